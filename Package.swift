@@ -96,16 +96,20 @@ let package = Package(
       dependencies: ["Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Store"],
       path: "Sources/Streams", swiftSettings: strict),
 
-    // Tools: printing, git, state, terminal.
+    // Tools: printing, scripts, state, git, terminal.
     .systemLibrary(
       name: "CSQLite", path: "Sources/Tools/CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"])]),
     .target(
-      name: "Sinks",
+      name: "Printing",
+      dependencies: ["Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Store", "Streams"],
+      path: "Sources/Tools/Printing", swiftSettings: strict),
+    .target(
+      name: "Scripts",
       dependencies: [
         "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Store", "Streams",
         .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Tools/Sinks", swiftSettings: strict),
+      ], path: "Sources/Tools/Scripts", swiftSettings: strict),
     .target(
       name: "StateStore",
       dependencies: [
@@ -132,12 +136,12 @@ let package = Package(
     // interface of the libraries.
     .target(
       name: "Browse",
-      dependencies: ["Files", "Values", "TextEdits", "DiffableSnapshot", "Store", "Sinks", "Terminal"],
+      dependencies: ["Files", "Values", "TextEdits", "DiffableSnapshot", "Store", "Printing", "Terminal"],
       path: "Sources/Flats/Browse", packageAccess: false, swiftSettings: strict),
     .target(
       name: "Serve",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "DiffableSnapshot", "Store", "Streams", "Sinks", "Git",
+        "CLinux", "Files", "Values", "TextEdits", "DiffableSnapshot", "Store", "Streams", "Printing", "Git",
         "CZlib", "CWebPage",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -145,7 +149,7 @@ let package = Package(
     .target(
       name: "HTTPTransport",
       dependencies: [
-        "CLinux", "Files", "Values", "Store", "Streams", "Sinks", "Serve",
+        "CLinux", "Files", "Values", "Store", "Streams", "Serve",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -154,7 +158,7 @@ let package = Package(
     .target(
       name: "Daemon",
       dependencies: [
-        "CLinux", "Files", "Values", "Watch", "Store", "Streams", "Sinks", "StateStore", "Git",
+        "CLinux", "Files", "Values", "Watch", "Store", "Streams", "Printing", "Scripts", "StateStore", "Git",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Flats/Daemon", swiftSettings: strict),
@@ -162,7 +166,7 @@ let package = Package(
       name: "notes-watch",
       dependencies: [
         "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Store", "Streams",
-        "Sinks", "StateStore", "Git", "Terminal",
+        "Printing", "Scripts", "StateStore", "Git", "Terminal",
         "Browse", "Serve", "HTTPTransport", "Daemon",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -203,12 +207,25 @@ let package = Package(
         "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore", "TestSupport",
       ],
       swiftSettings: strict),
+    // Lists made by hand.
+    .target(
+      name: "SampleLists",
+      dependencies: [
+        "DiffableSnapshot", "Files", "Store", "Values",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+      ], path: "Tests/SampleLists", swiftSettings: strict),
     .testTarget(
-      name: "SinksTests",
+      name: "PrintingTests",
       dependencies: [
         "TextEdits", "Query",
-        "Files", "Values", "Watch", "DiffableSnapshot", "Store", "Streams", "Sinks", "TestSupport",
-        .product(name: "HashTreeCollections", package: "swift-collections"),
+        "Files", "Values", "Watch", "DiffableSnapshot", "Store", "Streams", "Printing", "SampleLists",
+        "TestSupport",
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "ScriptsTests",
+      dependencies: [
+        "Files", "Values", "Watch", "DiffableSnapshot", "Store", "Streams", "Scripts", "SampleLists",
+        "TestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "GitTests",
@@ -229,14 +246,14 @@ let package = Package(
       dependencies: [
         "Files",
         "Query",
-        "Values", "TextEdits", "DiffableSnapshot", "Store", "Streams", "Sinks", "Serve",
+        "Values", "TextEdits", "DiffableSnapshot", "Store", "Streams", "Serve",
         "TestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ], swiftSettings: strict),
     .testTarget(
       name: "HTTPTransportTests",
       dependencies: [
-        "CLinux", "Files", "Values", "Store", "Streams", "Sinks", "Serve", "HTTPTransport",
+        "CLinux", "Files", "Values", "Store", "Streams", "Printing", "Serve", "HTTPTransport",
         "TestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -244,7 +261,7 @@ let package = Package(
     .testTarget(
       name: "DaemonTests",
       dependencies: [
-        "Files", "Values", "Store", "Streams", "Sinks", "StateStore", "Daemon", "TestSupport",
+        "Files", "Values", "Store", "Streams", "Printing", "Scripts", "StateStore", "Daemon", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: strict),
@@ -256,14 +273,15 @@ let package = Package(
       dependencies: [
         "Folder",
         "TextEdits", "Query",
-        "Files", "Values", "Store", "Streams", "Sinks", "Terminal", "Browse", "TestSupport",
+        "Files", "Values", "Store", "Streams", "Printing", "Terminal", "Browse", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ], swiftSettings: strict),
     .testTarget(
       name: "ArgumentsTests",
       dependencies: [
         "Query",
-        "Files", "Values", "TextEdits", "Store", "Streams", "Sinks", "Terminal", "Browse", "Daemon",
+        "Files", "Values", "TextEdits", "Store", "Streams", "Printing", "Scripts", "Terminal", "Browse",
+        "Daemon",
         "notes-watch",
         "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

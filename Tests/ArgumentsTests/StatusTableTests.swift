@@ -1,5 +1,5 @@
 import Files
-import Sinks
+import Printing
 import TestSupport
 import Testing
 import Values

@@ -1,7 +1,6 @@
 import HTTPTypes
 import NIOCore
 import Serve
-import Sinks
 import Streams
 import Synchronization
 

@@ -1,5 +1,4 @@
 import Files
-import Sinks
 package import Store
 
 /// Everything that the routes of one server share: the folder, its store, and the limits.

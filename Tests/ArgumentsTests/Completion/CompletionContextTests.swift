@@ -1,5 +1,5 @@
 import ArgumentParser
-import Sinks
+import Printing
 import Store
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Daemon
 import ArgumentParser
-import Sinks
+import Scripts
 import Testing
 
 @testable import notes_watch
@@ -23,7 +23,7 @@ import Testing
 
   @Test func `without options a command runs once per update and is given failed changes again`() throws {
     let options = try ScriptSettingsTests.parse("notes -- cat").script.settings.options(runsOnce: false)
-    #expect(options == ScriptOptions())
+    #expect(options == CommandSettings().options(runsOnce: false))
     #expect(options.onError == .next)
     #expect(options.maxFailures == 20)
   }
@@ -34,7 +34,7 @@ import Testing
       + "--defer-git --state x --once -- /bin/cat -n"
     let command = try ScriptSettingsTests.parse(line)
     let options = command.script.settings.options(runsOnce: command.resume.once)
-    var expected = ScriptOptions()
+    var expected = CommandSettings()
     expected.input = .ids
     expected.isNullTerminated = true
     expected.isEach = true
@@ -44,8 +44,7 @@ import Testing
     expected.timeout = .milliseconds(1500)
     expected.onBusy = .restart
     expected.defersGit = .seconds(600)
-    expected.runsOnce = true
-    #expect(options == expected)
+    #expect(options == expected.options(runsOnce: true))
     #expect(command.script.settings.label(for: command.command) == "cat")
     #expect(command.command == ["/bin/cat", "-n"])
     #expect(command.resume.state == "x")

@@ -61,7 +61,7 @@ import Values
           pane.scroll(
             generator.one(of: [.rows(.max), .rows(.min), .pages(-1), .pages(1), .halves(.max), .start, .end]))
         case 4: pane.scroll(.rows(generator.below(7) - 3))
-        default: _ = pane.handle(.mouse(.wheelDown, CellPosition(row: 1, column: 2), []))
+        default: pane.scroll(wheel: .mouse(.wheelDown, CellPosition(row: 1, column: 2), []))
         }
         var canvas = Canvas(ScreenSize(columns: 75, rows: 14))
         pane.draw(into: &canvas, area: area)

@@ -164,7 +164,6 @@ import Values
     try await driver.wait { driver.documents.last?.id == "1" }
     let document = try #require(driver.documents.last)
     #expect(document.path == "1.yaml")
-    #expect(document.format == .yaml)
     #expect(document.bytes == Array("n: 1\nword: w1\n".utf8))
     #expect(document.problems.isEmpty)
     try folder.write("n: [\n", to: "1.yaml")

@@ -1,5 +1,5 @@
 @testable import Store
-import Sinks
+import Printing
 import Testing
 
 @testable import Browse

@@ -111,7 +111,6 @@ private struct ScreenFuzzer {
     case 11: driver.draw()
     case 12: driver.showFrames(to: random.below(driver.frame + 2))
     case 13: driver.paintedFrame = max(0, driver.frame - random.below(12))
-    case 14: driver.send(.capabilities(TerminalCapabilities()))
     default: driver.input(.key(random.one(of: Self.keys)))
     }
   }

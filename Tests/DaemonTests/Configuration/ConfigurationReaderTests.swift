@@ -1,4 +1,4 @@
-import Sinks
+import Scripts
 import TestSupport
 import Testing
 
@@ -77,13 +77,13 @@ import Testing
     let folder = configuration.folders[0]
     #expect(folder.settings.idField == "uuid,lang")
     #expect(folder.settings.polls)
-    var options = ScriptOptions()
+    var options = CommandSettings()
     options.timeout = .seconds(120)
     #expect(
       folder.sinks[0].kind
         == .run(
           SinkCommand(
-            ["./build.sh", "--fast"], options, label: "build.sh", directory: "/home/ada/notes")))
+            ["./build.sh", "--fast"], options.options(runsOnce: false), label: "build.sh", directory: "/home/ada/notes")))
     #expect(folder.sinks[0].view == .named("published"))
     #expect(folder.sinks[1].kind == .file(SinkFile("/etc/nw/log.jsonl", rotate: 10 << 20, keep: 2)))
   }

@@ -1,5 +1,4 @@
 import Glibc
-import Sinks
 import StateStore
 import Store
 import Streams

@@ -1,5 +1,5 @@
 import Logging
-import Sinks
+import Printing
 import Synchronization
 import TestSupport
 import Testing

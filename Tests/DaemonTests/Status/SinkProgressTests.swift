@@ -1,4 +1,4 @@
-import Sinks
+import Scripts
 import Testing
 import Values
 

@@ -83,7 +83,7 @@ struct GitProcessTests {
     #expect(try await opened.revision("main").name == "main")
     #expect(warnings.withLock { $0 } == ["refname 'main' is ambiguous."])
     let child = try opened.git.start(
-      ["cat-file", "--batch-check"].map { Array($0.utf8) }, input: Array("main\n".utf8), keepsInputOpen: true)
+      ["cat-file", "--batch-check"], input: Array("main\n".utf8), keepsInputOpen: true)
     _ = try child.next()
     child.stop()
     #expect(warnings.withLock { $0.count } == 2)
@@ -129,7 +129,7 @@ struct GitProcessTests {
   @Test func `a git that hangs is stopped and one that computes is not`() async throws {
     let repository = try Repository(["a.yaml": "n: 1\n"])
     var git = try await GitRepository(holding: repository.path).git
-    git.idleLimit = GitChild.IdleLimit(duration: .milliseconds(600))
+    git.idleLimit = .milliseconds(600)
     try repository.folder.makeFIFO(".gitignore")
     #expect { try git.run(["ls-files", "-o", "--exclude-standard"]) } throws: {
       ($0 as? GitError)?.code == .timedOut

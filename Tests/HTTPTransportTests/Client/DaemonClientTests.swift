@@ -1,5 +1,4 @@
 import HTTPTransport
-import Sinks
 import Streams
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import Serve
-import Sinks
+import Printing
 import Store
 import Streams
 import TestSupport

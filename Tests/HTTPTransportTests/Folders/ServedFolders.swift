@@ -2,7 +2,6 @@ import Foundation
 import HTTPTransport
 import HTTPTypes
 import Serve
-import Sinks
 import Store
 import TestSupport
 import Testing

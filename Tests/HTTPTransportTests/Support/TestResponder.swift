@@ -1,7 +1,6 @@
 import HTTPTransport
 import HTTPTypes
 import Serve
-import Sinks
 import Streams
 import Synchronization
 

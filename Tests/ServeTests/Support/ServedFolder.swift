@@ -1,5 +1,4 @@
 import HTTPTypes
-import Sinks
 import Store
 import Streams
 import TestSupport

@@ -28,7 +28,7 @@ import Testing
     modes.setsClusters = true
     modes.hasKeyboardProtocol = true
     modes.title = String(repeating: "x", count: 5000)
-    modes.region = ScreenModes.Region(top: 10_000, origin: CellPosition(row: 10_000, column: 10_000))
+    modes.region = (10_000, CellPosition(row: 10_000, column: 10_000))
     #expect(modes.leaving.count < 512)
   }
 
@@ -38,7 +38,7 @@ import Testing
 
   @Test func `a restoration resets the margins before it places the cursor`() throws {
     var modes = ScreenModes()
-    modes.region = ScreenModes.Region(top: 3, origin: CellPosition(row: 2, column: 4))
+    modes.region = (3, CellPosition(row: 2, column: 4))
     let text = String(decoding: modes.leaving, as: UTF8.self)
     let reset = try #require(text.firstRange(of: "\u{1B}[r"))
     let cursor = try #require(text.firstRange(of: "\u{1B}[3;5H"))

@@ -1,4 +1,4 @@
-import Sinks
+import Printing
 import Store
 import Terminal
 import Values
@@ -9,11 +9,9 @@ import Values
 /// It never waits for a file: one file is read at a time, and the previous one stays until the next
 /// one is ready. Each `.load` is answered by one `.document`.
 struct DetailPane: Sendable {
-  /// The text of the pane and the visible part of it.
   private(set) var view = PaneView()
   /// The item that the pane shows or is about to show.
   private(set) var target: Item.ID?
-  /// The item whose file is being read.
   private(set) var loading: Item.ID?
   private var document: ItemDocument?
   /// The item as it was in the list when its file was asked for.
@@ -53,7 +51,6 @@ struct DetailPane: Sendable {
     return load()
   }
 
-  /// Shows a file that was read.
   mutating func show(_ document: ItemDocument) -> [ScreenEffect] {
     if loading?.item == document.id.item { loading = nil }
     guard let target, target.item == document.id.item else { return load() }
@@ -73,8 +70,8 @@ struct DetailPane: Sendable {
     view.scroll(movement)
   }
 
-  mutating func handle(_ input: TerminalInput) -> PaneResult {
-    view.handle(wheel: input)
+  mutating func scroll(wheel input: TerminalInput) {
+    view.scroll(wheel: input)
   }
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {
@@ -136,7 +133,6 @@ extension DetailPane {
     return lines.isEmpty ? [] : lines + [StyledLine()]
   }
 
-  /// Returns the lines of the fields that changed last.
   private func changedLines(_ details: RecentChange.Details, in document: ItemDocument) -> [Range<Int>] {
     guard let located = document.fields, let lines = document.lines else { return [] }
     var ranges: [Range<Int>] = []

@@ -4,9 +4,7 @@ import Terminal
 /// The text of a pane: lines of our own, and below them the lines of a file, with signs beside them
 /// and messages below them.
 struct PaneText: Sendable {
-  /// The lines above the file.
   var lines: [StyledLine] = []
-  /// The lines of the file; nil if there is none.
   var document: DocumentLines?
   /// True if the lines of the file have signs, and numbers where there is room.
   var isAnnotated = false
@@ -18,7 +16,6 @@ struct PaneText: Sendable {
 
   var count: Int { lines.count + (document?.count ?? 0) }
 
-  /// The narrowest window with line numbers.
   private static let minWidthWithNumbers = 40
 
   /// Returns the number of columns before the text of a line of the file: the sign, and the number.
@@ -79,7 +76,6 @@ struct PaneText: Sendable {
     return true
   }
 
-  /// Returns the shown text of a line, with a hint at its end if it is longer.
   private func shown(_ document: DocumentLines, _ line: Range<Int>) -> (text: String, hidden: Int) {
     let (text, hidden) = document.text(of: line)
     return (hidden > 0 ? text + PaneText.hint(hidden) : text, hidden)
@@ -109,7 +105,6 @@ struct PaneText: Sendable {
     return index < changed.count && changed[index].contains(line)
   }
 
-  /// The maximum number of rows of the messages of a line.
   private static let maxMessageRows = 12
 
   /// Returns the rows of the messages below a line. A message points at its column if it then fits.
@@ -140,7 +135,6 @@ struct PaneText: Sendable {
 extension StyledLine {
   var text: String { pieces.reduce(into: "") { $0 += $1.text } }
 
-  /// The ends of the pieces in the text.
   var spans: [TextSpan] {
     var end = 0
     return pieces.map { piece in

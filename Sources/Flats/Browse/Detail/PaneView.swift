@@ -6,10 +6,8 @@ struct PaneView: Sendable {
   private(set) var text = PaneText()
   /// The first visible row: a line, and a row of it.
   private(set) var top = Position()
-  /// The size of the window in which the text is shown.
   private(set) var size = ScreenSize(columns: 0, rows: 0)
 
-  /// A row of a text.
   struct Position: Sendable, Hashable, Comparable {
     var line = 0
     var row = 0
@@ -23,9 +21,7 @@ struct PaneView: Sendable {
   enum Movement: Sendable, Hashable {
     /// Up (negative) or down by rows.
     case rows(Int)
-    /// Up (negative) or down by half windows.
     case halves(Int)
-    /// Up (negative) or down by windows.
     case pages(Int)
     case start, end
   }
@@ -38,7 +34,6 @@ struct PaneView: Sendable {
     clamp()
   }
 
-  /// Sets another text, and shows its start.
   mutating func show(_ text: PaneText) {
     self.text = text
     top = Position()
@@ -63,14 +58,13 @@ struct PaneView: Sendable {
   mutating func scroll(_ movement: Movement) {
     switch movement {
     case .rows(let count): move(count)
-    case .halves(let count): move(PaneView.bounded(count) * max(size.rows / 2, 1))
-    case .pages(let count): move(PaneView.bounded(count) * max(size.rows - 1, 1))
+    case .halves(let count): move(count * max(size.rows / 2, 1))
+    case .pages(let count): move(count * max(size.rows - 1, 1))
     case .start: top = Position()
     case .end: top = last
     }
   }
 
-  /// True if the last row is visible.
   var isAtEnd: Bool { top >= last }
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {
@@ -85,14 +79,10 @@ struct PaneView: Sendable {
     }
   }
 
-  /// Returns a number of rows within bounds: a window has few rows, so that larger numbers are
-  /// mistakes of the terminal.
-  private static func bounded(_ count: Int) -> Int { min(max(count, -10_000), 10_000) }
-
   private mutating func move(_ count: Int) {
     let last = last
     var rows = rowCount(top.line)
-    for _ in 0..<PaneView.bounded(count).magnitude {
+    for _ in 0..<count.magnitude {
       if count > 0 {
         guard top < last else { return }
         if top.row + 1 < rows {
@@ -157,29 +147,19 @@ extension PaneView {
 }
 
 extension PaneView {
-  /// The number of rows that a step of the wheel scrolls.
   static let wheelRows = 3
 
-  /// Applies an input for a pane that has the focus: the keys of the list scroll it, and `toggle`,
-  /// which opened it, closes it.
-  mutating func handle(_ input: TerminalInput, _ keys: KeyMap, closedBy toggle: BrowseAction? = nil)
-    -> PaneResult
-  {
-    if let movement = Movement(wheel: input) { return scrolled(movement) }
-    guard case .key(let key) = input, let action = keys[key] else { return .unhandled }
-    if [.leave, .quit, toggle].contains(action) { return .closed([]) }
-    guard let movement = Movement(action) else { return .unhandled }
-    return scrolled(movement)
+  mutating func scroll(wheel input: TerminalInput) {
+    if let movement = Movement(wheel: input) { scroll(movement) }
   }
 
-  /// Scrolls by the wheel, for a pane without the focus.
-  mutating func handle(wheel input: TerminalInput) -> PaneResult {
-    Movement(wheel: input).map { scrolled($0) } ?? .unhandled
-  }
-
-  private mutating func scrolled(_ movement: Movement) -> PaneResult {
-    scroll(movement)
-    return .handled([])
+  /// Applies an input for a pane that has the focus: the keys of the list scroll it. Returns true if
+  /// the input closes it.
+  mutating func closes(by input: TerminalInput, _ keys: KeyMap) -> Bool {
+    scroll(wheel: input)
+    guard case .key(let key) = input, let action = keys[key] else { return false }
+    if let movement = Movement(action) { scroll(movement) }
+    return [.leave, .quit].contains(action)
   }
 }
 

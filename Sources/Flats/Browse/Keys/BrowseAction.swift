@@ -55,7 +55,6 @@ public enum BrowseAction: String, CaseIterable, Sendable {
     case end = "End"
   }
 
-  /// The group of the action.
   public var group: Group { entry.group }
 
   /// A summary of the action for the help and the documentation.

@@ -22,7 +22,6 @@ extension KeyMap {
   }
 }
 
-/// Makes a key map of the names in a configuration.
 private struct KeyMapReader {
   private(set) var mistakes: [(action: String, key: Int?, message: String)] = []
   private var keys: [BrowseAction: [Key]] = [:]

@@ -4,15 +4,12 @@ public import Values
 
 /// An action on items, each as it was painted when the key was pressed.
 public enum ItemAction: Sendable {
-  /// Edit in the person's editor.
   case edit([PaintedItem])
-  /// Delete the files.
   case delete([PaintedItem])
   /// Set fields, as the words `field=value` of `set` do.
   case assign([PaintedItem], words: [String])
   /// Add an item with these words.
   case add(id: String, words: [String])
-  /// Undo the last action of this run.
   case undo
   /// Redo the last undo, unless there was another action since.
   case redo
@@ -20,18 +17,15 @@ public enum ItemAction: Sendable {
 
 /// An item and the revision of it that was painted.
 public struct PaintedItem: Sendable {
-  /// The id of the item.
   public var id: Item.ID
   /// The state of the item that the person saw.
   public var revision: ItemRevision
 
-  /// Creates a painted item.
   public init(_ id: Item.ID, _ revision: ItemRevision) {
     (self.id, self.revision) = (id, revision)
   }
 }
 
-/// The outcome of an action.
 public struct ActionOutcome: Sendable {
   /// One sentence for the status line.
   public var message: String
@@ -43,7 +37,6 @@ public struct ActionOutcome: Sendable {
   public var action: ItemAction?
   /// The word of the action that was refused; nil if it is not a single one.
   public var word: String?
-  /// The items that the action changed.
   public var changed: [Item.ID] = []
   /// The items that were refused, if others of the same action were not.
   public var refused: [Item.ID] = []
@@ -56,7 +49,6 @@ public struct ActionOutcome: Sendable {
   /// The time of day, such as `12:03:04`; nil if it is not known.
   public var time: String?
 
-  /// Creates an outcome.
   public init(_ message: String, isFailure: Bool = false, difference: [UInt8]? = nil) {
     (self.message, self.isFailure, self.difference) = (message, isFailure, difference)
   }
@@ -70,37 +62,17 @@ public struct ActionOutcome: Sendable {
 /// - Throws: An error whose description says which word is wrong, and why.
 public typealias FieldWordParser = @Sendable (_ words: [String], _ fields: Fields) throws -> [TextEdit]
 
-/// The kind of an action, for its messages.
-public enum ActionKind: Sendable, Hashable {
-  case deletion, change, addition, edit
+/// The kind of an action, for its messages: its verb.
+public enum ActionKind: String, Sendable {
+  case delete, change, add, save
 
-  /// The kind as a noun, such as `the deletion`.
-  var noun: String {
+  /// The kind as a noun, and the beginning of a sentence about what was done.
+  var words: (noun: String, past: String) {
     switch self {
-    case .deletion: "the deletion"
-    case .change: "the change"
-    case .addition: "the addition"
-    case .edit: "the edit"
-    }
-  }
-
-  /// The beginning of a sentence about what was done, such as `Deleted`.
-  var past: String {
-    switch self {
-    case .deletion: "Deleted"
-    case .change: "Changed"
-    case .addition: "Added"
-    case .edit: "Saved"
-    }
-  }
-
-  /// The word for what could not be done, such as `delete`.
-  var infinitive: String {
-    switch self {
-    case .deletion: "delete"
-    case .change: "change"
-    case .addition: "add"
-    case .edit: "save"
+    case .delete: ("the deletion", "Deleted")
+    case .change: ("the change", "Changed")
+    case .add: ("the addition", "Added")
+    case .save: ("the edit", "Saved")
     }
   }
 }

@@ -6,15 +6,11 @@ public import Values
 /// Make it on a thread that may be busy: it parses the file and finds its lines, which is linear in
 /// the file. Everything after that costs as much as the visible lines.
 public struct ItemDocument: Sendable {
-  /// The id of the item.
   public let id: Item.ID
   /// The path of the file, relative to the root.
   public let path: RelativePath
-  /// The format of the file.
-  public let format: TextFormat
   /// The bytes of the file; nil if it cannot be read.
   public let bytes: [UInt8]?
-  /// The problems of the file.
   public let problems: [Problem]
   /// The lines of the file; nil if it cannot be read.
   let lines: DocumentLines?
@@ -26,16 +22,8 @@ public struct ItemDocument: Sendable {
   /// The size of the largest file whose fields are located, so that the pane stays small in memory.
   private static let maxLocatedSize = 128 << 10
 
-  /// Creates a document.
-  ///
-  /// - Parameters:
-  ///   - id: The id of the item.
-  ///   - path: The path of the file, relative to the root.
-  ///   - format: The format of the file.
-  ///   - bytes: The bytes of the file; nil if it cannot be read.
-  ///   - problems: The problems of the file.
   public init(id: Item.ID, path: RelativePath, format: TextFormat, bytes: [UInt8]?, problems: [Problem]) {
-    (self.id, self.path, self.format, self.bytes, self.problems) = (id, path, format, bytes, problems)
+    (self.id, self.path, self.bytes, self.problems) = (id, path, bytes, problems)
     // A file that cannot be parsed is plain.
     let located = bytes.flatMap { bytes in
       bytes.count > ItemDocument.maxHighlightedSize ? nil : try? LocatedText(reading: bytes, as: format)

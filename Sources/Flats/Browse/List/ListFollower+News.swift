@@ -1,4 +1,4 @@
-import Sinks
+import Printing
 import Store
 import Synchronization
 
@@ -10,7 +10,6 @@ extension ListFollower {
     var document: ItemDocument?
     var outcomes: [ActionOutcome] = []
     var failure: (any Error)?
-    /// A task that waits until the reports are taken.
     var waiter: CheckedContinuation<Void, Never>?
 
     var isEmpty: Bool {
@@ -37,7 +36,6 @@ extension ListFollower {
     }
   }
 
-  /// Puts the document of an item, which replaces the previous document.
   func put(_ document: ItemDocument) { put { $0.news.document = document } }
 
   /// Puts an outcome, with the time of day.

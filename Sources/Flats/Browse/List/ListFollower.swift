@@ -17,16 +17,13 @@ import Synchronization
 public final class ListFollower: Sendable {
   struct State {
     var list: OpenedList?
-    /// The settings that were reported last; nil before the first report.
     var settings: Settings?
     var pending = PendingRequest()
     /// The item whose document was asked for last and is not read yet.
     var wanted: Item.ID?
-    /// The item whose document was read last.
     var loaded: Item.ID?
     var following: Task<Void, Never>?
     var lastAction: Task<Void, Never>?
-    /// The news that the loop has not fetched yet.
     var news = News()
   }
 
@@ -159,7 +156,6 @@ extension ListFollower {
     }
   }
 
-  /// The options of the source, with handlers of progress, files and notices.
   private var options: StoreOptions {
     var options = source.options
     let (onProgress, onItemsRead, onNotice) = (
@@ -182,7 +178,6 @@ extension ListFollower {
     return options
   }
 
-  /// Makes the pending changes of the request, if the list is open.
   private func applyPending() {
     let (list, pending) = state.withLock { state in
       (state.list, state.list == nil ? PendingRequest() : exchange(&state.pending, with: PendingRequest()))

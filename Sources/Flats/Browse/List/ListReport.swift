@@ -2,11 +2,9 @@ public import Store
 
 /// The list as it is now, and what changed since the last report that the screen was given.
 public struct ListReport: Sendable {
-  /// The newest snapshot.
   public var snapshot: ResultsSnapshot
   /// The changes of the list; nil if there are none.
   public var update: ResultsUpdate?
-  /// The settings of the folder.
   public var settings: Settings
   /// True if the folder is polled, because it cannot be watched.
   public var isPolled: Bool
@@ -20,7 +18,6 @@ public struct ListReport: Sendable {
   /// The hints about the request; nil if they are those of the last report.
   public var hints: [String]?
 
-  /// Creates a report.
   public init(_ snapshot: ResultsSnapshot, _ update: ResultsUpdate?, settings: Settings, isPolled: Bool) {
     (self.snapshot, self.update, self.settings, self.isPolled) = (snapshot, update, settings, isPolled)
   }
@@ -33,7 +30,6 @@ public enum RequestChange: Sendable, Hashable {
   case search(String)
   /// The predicate; nil for that of the view.
   case predicate(ItemPredicate?)
-  /// The sort fields.
   case sort([ItemSortDescriptor])
   /// The section; nil for a list without sections.
   case section(SectionDescriptor?)
@@ -53,7 +49,6 @@ struct PendingRequest: Sendable {
 
   var isEmpty: Bool { view == nil && !changesParts }
 
-  /// True if anything but the view will change.
   var changesParts: Bool { search != nil || predicate != nil || sort != nil || section != nil }
 
   /// True if a view, or fields by which the list is sorted or divided, were chosen. They are

@@ -2,11 +2,9 @@ public import Store
 
 /// The folder that a list shows, and how its request is made.
 public struct ListSource: Sendable {
-  /// The path of the folder.
   public var folder: String
   /// The options of the store. The follower adds its own handlers of progress and notices.
   public var options: StoreOptions
-  /// The view that is shown first; nil for all items.
   public var view: String?
   /// Returns the request of a view, nil for all items. It is called again when the settings change.
   public var request: @Sendable (_ settings: Settings, _ view: String?) throws(SettingsError) -> FetchRequest
@@ -18,14 +16,6 @@ public struct ListSource: Sendable {
   /// first list.
   public var notices: @Sendable (ItemStore) -> [String] = { _ in [] }
 
-  /// Creates a source.
-  ///
-  /// - Parameters:
-  ///   - folder: The path of the folder.
-  ///   - options: The options of the store.
-  ///   - view: The view that is shown first; nil for all items.
-  ///   - request: Returns the request of a view.
-  ///   - actions: Returns what performs the actions.
   public init(
     _ folder: String, options: StoreOptions = StoreOptions(), view: String? = nil,
     request:
@@ -38,7 +28,6 @@ public struct ListSource: Sendable {
     )
   }
 
-  /// Returns the request of a view as the settings define it.
   public static func request(_ settings: Settings, _ view: String?) throws(SettingsError) -> FetchRequest {
     guard let view else { return FetchRequest() }
     return try settings.view(named: view).request

@@ -1,4 +1,4 @@
-import Sinks
+import Printing
 import Store
 
 /// An open store, its list, and the position of the screen in the list's life.
@@ -7,7 +7,6 @@ struct OpenedList: Sendable {
   let results: FetchedResults
   let subscription: ResultsSubscription
   let perform: @Sendable (ItemAction) async -> ActionOutcome
-  /// The view that is shown; nil for all items.
   var view: String?
   private let source: ListSource
   private let onSettings: @Sendable () -> Void
@@ -95,7 +94,6 @@ struct OpenedList: Sendable {
 }
 
 extension ResultsSnapshot {
-  /// The hints that are not warnings.
   var otherHints: [Hint] {
     let warnings = warnings
     return hints.filter { !warnings.contains($0) }

@@ -1,7 +1,6 @@
 import Files
-import Sinks
+import Printing
 public import Store
-import Synchronization
 import Values
 
 /// Performs actions through a store: each one is a save, after which every list shows it, and a
@@ -10,18 +9,14 @@ import Values
 /// A change is made only if the item still is what was painted. An undo or redo is made only if the
 /// file still has the bytes that the step left. Otherwise it is refused with the difference.
 ///
-/// Nothing else is locked while its lock is held.
+/// Actions are performed one after the other, as `ListFollower` does.
 public final class StoreActions: Sendable {
   private let store: ItemStore
   private let parse: FieldWordParser
-  /// Lock: guards the actions of this run that can be undone, and the states that they left.
-  private let past = Mutex((stack: UndoStack(), own: OwnRevisions()))
+  /// The actions of this run that can be undone, and the states that they left.
+  private nonisolated(unsafe) var stack = UndoStack()  // Only one action is performed at a time.
+  private nonisolated(unsafe) var own = OwnRevisions()  // Only one action is performed at a time.
 
-  /// Creates the actions of a store.
-  ///
-  /// - Parameters:
-  ///   - store: The store.
-  ///   - parse: Turns the words of a form into edits.
   public init(_ store: ItemStore, parsing parse: @escaping FieldWordParser) {
     (self.store, self.parse) = (store, parse)
   }
@@ -29,7 +24,7 @@ public final class StoreActions: Sendable {
   /// Adds to an outcome what the next undo and redo take back.
   public func addingNextSteps(to outcome: ActionOutcome) -> ActionOutcome {
     var outcome = outcome
-    (outcome.nextUndo, outcome.nextRedo) = past.withLock { ($0.stack.next(.undo), $0.stack.next(.redo)) }
+    (outcome.nextUndo, outcome.nextRedo) = (stack.next(.undo), stack.next(.redo))
     return outcome
   }
 
@@ -46,10 +41,6 @@ public final class StoreActions: Sendable {
   }
 
   /// Saves the changes of a scope as one step of the undo stack.
-  ///
-  /// - Parameters:
-  ///   - scope: The changes. Each should be based on a revision.
-  ///   - kind: The kind of the action.
   public func save(_ scope: EditScope, as kind: ActionKind) async -> ActionOutcome {
     do throws(StoreError) {
       return record(try await store.saveEach(scope, policy: .error).outcomes, as: kind)
@@ -64,11 +55,11 @@ public final class StoreActions: Sendable {
   @discardableResult
   public func record(_ outcomes: [SaveOutcome], as kind: ActionKind) -> ActionOutcome {
     let changed = outcomes.filter { $0.error == nil && $0.result != .unchanged }
-    past.withLock { $0.stack.push("\(kind.noun) of \(changed.map(\.id).inWords)", outcomes) }
-    var outcome = outcome(kind.past, kind.infinitive, outcomes)
+    stack.push("\(kind.words.noun) of \(changed.map(\.id).inWords)", outcomes)
+    var outcome = outcome(kind.words.past, kind.rawValue, outcomes)
     outcome.changed = changed.map(\.id)
     outcome.refused = outcomes.filter { $0.error != nil }.map(\.id)
-    if kind == .addition { outcome.focus = changed.first?.id }
+    if kind == .add { outcome.focus = changed.first?.id }
     return outcome
   }
 }
@@ -78,7 +69,7 @@ extension StoreActions {
   private func delete(_ items: [PaintedItem]) async -> ActionOutcome {
     var scope = EditScope()
     for item in distinct(items) { scope.delete(item.id, readAt: current(item, store.item(item.id))) }
-    return await save(scope, as: .deletion)
+    return await save(scope, as: .delete)
   }
 
   private func assign(_ words: [String], to items: [PaintedItem]) async -> ActionOutcome {
@@ -104,10 +95,8 @@ extension StoreActions {
     // Without a list of those that were refused, nothing was saved.
     if outcome.isFailure, outcome.refused.isEmpty { return outcome }
     let refused = Set(outcome.refused)
-    past.withLock { past in
-      for change in changes where !refused.contains(change.item.id) {
-        past.own.record(change.item, from: change.before, to: change.after)
-      }
+    for change in changes where !refused.contains(change.item.id) {
+      own.record(change.item, from: change.before, to: change.after)
     }
     return outcome
   }
@@ -137,30 +126,30 @@ extension StoreActions {
     } else {
       scope.insert(id, fields: fields)
     }
-    return warned(await save(scope, as: .addition), doubts)
+    return warned(await save(scope, as: .add), doubts)
   }
 
   /// Undoes the last action, or redoes the last undo. Each change is made only if the file is as
   /// the step left it; what is refused stays the next step.
   private func takeBack(_ direction: UndoDirection) async -> ActionOutcome {
-    guard let step = past.withLock({ $0.stack.pop(direction) }) else {
-      return outcome("There is nothing to \(direction.infinitive).", isFailure: true)
+    guard let step = stack.pop(direction) else {
+      return outcome("There is nothing to \(direction.rawValue).", isFailure: true)
     }
     let report: SaveReport
     do throws(StoreError) {
       report = try await store.saveEach(EditScope(undoing: step.outcomes))
     } catch {
-      past.withLock { $0.stack.conclude(step.title, direction, rest: step.outcomes, made: []) }
+      stack.conclude(step.title, direction, rest: step.outcomes, made: [])
       return outcome(DisplayText.safe("\(error)"), isFailure: true)
     }
     // The report has the changes in the opposite order.
     let rest = zip(step.outcomes.reversed(), report.outcomes).filter { $0.1.error != nil }.map(\.0)
     let made = report.outcomes.filter { $0.error == nil }
-    past.withLock { $0.stack.conclude(step.title, direction, rest: rest.reversed(), made: made) }
+    stack.conclude(step.title, direction, rest: rest.reversed(), made: made)
     var outcome =
       report.failures.isEmpty
       ? outcome("\(direction.past) \(step.title).", isFailure: false)
-      : outcome(direction.past, direction.infinitive, report.outcomes)
+      : outcome(direction.past, direction.rawValue, report.outcomes)
     outcome.changed = made.map(\.id)
     outcome.focus = report.outcomes.last { $0.result == .inserted }?.id
     return outcome
@@ -189,7 +178,7 @@ extension StoreActions {
   private func current(_ item: PaintedItem, _ newest: Item?) -> ItemRevision {
     guard let newest else { return item.revision }
     if newest.revision.hasSameValues(as: item.revision) { return newest.revision }
-    return past.withLock { $0.own.leads(from: item, to: newest) } ? newest.revision : item.revision
+    return own.leads(from: item, to: newest) ? newest.revision : item.revision
   }
 }
 
@@ -258,7 +247,6 @@ extension Item {
 /// If somebody sets two fields in a row, the second one applies to the item with the first change,
 /// even before that is drawn, and even for a selected row that isn't on the screen.
 struct OwnRevisions: Sendable {
-  /// The maximum number of steps of one item. Older ones are forgotten.
   private static let maxSteps = 16
 
   /// The unbroken steps of each item, the oldest first: the state that was painted when the action

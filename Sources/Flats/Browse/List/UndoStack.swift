@@ -1,28 +1,20 @@
 import Store
 
-/// The direction of a step in the actions of this run.
-enum UndoDirection: Sendable, Hashable {
+/// The direction of a step in the actions of this run, by its verb.
+enum UndoDirection: String, Sendable {
   case undo, redo
 
   var opposite: UndoDirection { self == .undo ? .redo : .undo }
 
   var action: ItemAction { self == .undo ? .undo : .redo }
 
-  /// The beginning of a question, such as `Undo`.
-  var imperative: String { self == .undo ? "Undo" : "Redo" }
-
-  /// The beginning of a sentence about what was done, such as `Undid`.
   var past: String { self == .undo ? "Undid" : "Redid" }
-
-  /// The word for what could not be done, such as `undo`.
-  var infinitive: String { self == .undo ? "undo" : "redo" }
 }
 
 /// The step that the next undo or redo takes back, for a question and a hint.
 public struct UndoSummary: Sendable, Hashable {
   /// The action in words, such as `the deletion of ada`.
   public var title: String
-  /// The number of items.
   public var count: Int
 }
 
@@ -30,14 +22,12 @@ public struct UndoSummary: Sendable, Hashable {
 ///
 /// What was refused stays on top: otherwise, the same key would take back something older.
 struct UndoStack: Sendable {
-  /// The maximum number of steps. The oldest ones are forgotten.
   static let maxSteps = 1000
 
   /// A step in words, and the outcomes of its changes that are not taken back: several items at once
   /// are one step.
   private var steps: [UndoDirection: [(title: String, outcomes: [SaveOutcome])]] = [:]
 
-  /// Returns the next step in a direction, as a summary; nil if there is none.
   func next(_ direction: UndoDirection) -> UndoSummary? {
     steps[direction]?.last.map { UndoSummary(title: $0.title, count: $0.outcomes.count) }
   }
@@ -48,7 +38,6 @@ struct UndoStack: Sendable {
     if put(title, outcomes, on: .undo) { steps[.redo] = nil }
   }
 
-  /// Removes the next step in a direction.
   mutating func pop(_ direction: UndoDirection) -> (title: String, outcomes: [SaveOutcome])? {
     steps[direction]?.popLast()
   }

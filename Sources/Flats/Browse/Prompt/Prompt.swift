@@ -3,12 +3,9 @@ import Terminal
 
 /// The prompt of the screen: at most one pane in which a person types, and what was typed before.
 struct Prompt: Sendable {
-  /// The open pane; nil if there is none.
   private(set) var pane: (any PromptPane)?
   private(set) var memory = PromptMemory()
-  /// The screen without the status line.
   private var area = ScreenArea(rows: 0..<0, columns: 0..<0)
-  /// The panes whose action is being done.
   private var submitted: [any PromptPane] = []
   /// The panes whose action was refused while another pane was open.
   private var refused: [any PromptPane] = []
@@ -21,7 +18,6 @@ struct Prompt: Sendable {
   /// True if the open pane is a line whose unhandled keys move the list, as in fzf.
   var movesList: Bool { (pane as? SearchLine)?.movesList ?? false }
 
-  /// Opens a pane instead of the open one.
   mutating func open(_ pane: some PromptPane) {
     close()
     show(pane)
@@ -59,9 +55,9 @@ struct Prompt: Sendable {
     if let question = pane as? Question, question.isOutdated(by: outcome) { close() }
     for index in submitted.indices {
       switch submitted[index].receive(outcome) {
-      case .notMine: continue
-      case .done: submitted.remove(at: index)
-      case .refused:
+      case .unhandled: continue
+      case .closed: submitted.remove(at: index)
+      case .handled:
         let pane = submitted.remove(at: index)
         if isOpen { refused.append(pane) } else { reopen(pane) }
       }
@@ -114,7 +110,6 @@ extension Prompt {
     pane.draw(into: &canvas, area: area)
   }
 
-  /// Returns the area of the open pane; nil if none is open or there is no room.
   func paneArea(in area: ScreenArea) -> ScreenArea? {
     guard let pane, !area.rows.isEmpty, !area.columns.isEmpty else { return nil }
     let size = ScreenSize(columns: area.columns.count, rows: area.rows.count)

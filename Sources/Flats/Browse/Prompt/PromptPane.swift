@@ -8,11 +8,12 @@ protocol PromptPane: Sendable {
   var boxColumns: Int? { get }
   /// The texts that were typed in this run, for the history of the lines.
   var memory: PromptMemory { get set }
-  /// Takes the outcome of an action, after the pane closed with that action.
-  mutating func receive(_ outcome: ActionOutcome) -> PromptAnswer
+  /// Takes the outcome of an action, after the pane closed with that action: `unhandled` if the pane
+  /// did not ask for the action, `handled` if it was refused, so that the pane opens again with the
+  /// reason and with what was typed, and `closed` if nothing that was typed is useful any more.
+  mutating func receive(_ outcome: ActionOutcome) -> PaneResult
   /// Records the list that was painted when the next input was pressed.
   mutating func see(_ list: ResultsSnapshot)
-  /// Records the size of the area that the pane is drawn into.
   mutating func fit(_ size: ScreenSize)
   /// Returns the number of rows that the pane needs, with its border if it is a box.
   func rows(in size: ScreenSize) -> Int
@@ -26,20 +27,8 @@ protocol PromptPane: Sendable {
 enum PaneResult: Sendable {
   /// The input is not for the pane; the screen may use it.
   case unhandled
-  /// The pane stays open.
   case handled([ScreenEffect])
-  /// The pane closes.
   case closed([ScreenEffect])
-}
-
-/// The answer of a pane to the outcome of an action.
-enum PromptAnswer: Sendable {
-  /// The pane did not ask for the action.
-  case notMine
-  /// The action was done, or nothing that was typed is useful any more.
-  case done
-  /// The action was refused: the pane opens again, with the reason and with what was typed.
-  case refused
 }
 
 extension PromptPane {
@@ -53,7 +42,7 @@ extension PromptPane {
   mutating func fit(_ size: ScreenSize) {}
 
   /// Ignores the outcome: a pane that keeps no text has nothing to correct.
-  mutating func receive(_ outcome: ActionOutcome) -> PromptAnswer { .notMine }
+  mutating func receive(_ outcome: ActionOutcome) -> PaneResult { .unhandled }
 }
 
 /// The texts that a person typed in this run. They outlive the panes.

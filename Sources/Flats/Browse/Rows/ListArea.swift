@@ -1,5 +1,5 @@
 import Store
-import Sinks
+import Printing
 import Terminal
 
 /// The list area: the list that is shown, the cursor's row, and the line of the screen on which it
@@ -7,29 +7,23 @@ import Terminal
 struct ListArea: Sendable {
   /// The list that is shown; nil before the first one. During a pause it is an older one.
   private(set) var shown: ResultsSnapshot?
-  /// The row of the cursor; nil if the list is empty.
   private(set) var cursor: Item.ID?
   private(set) var columns = ListColumns()
-  /// The marks of rows that changed.
   var marks = RowMarks()
-  /// The rows that changed last.
   var recent = RecentRows()
   var selection = RowSelection()
 
-  /// The line of the window on which the cursor's row is.
   private var line = 0
   private var isAtTop = true
   /// The size of the window: without the titles of the columns.
   private var height = 0
   private var width = 0
 
-  /// The part of the list that is on the screen.
   var window: RowWindow? { shown.map { RowWindow($0, cursor: cursor, line: line, height: height) } }
 
   /// The item of the cursor's row, as the list has it now.
   var current: Item? { cursor.flatMap { id in shown.flatMap { $0[id: id] } } }
 
-  /// Sets the size of the window.
   mutating func resize(height: Int, width: Int) {
     (self.height, self.width) = (height, width)
     settle()
@@ -119,7 +113,6 @@ extension ListArea {
   /// The number of marks from which only rows around the cursor get others. A mark is seen only on
   /// the screen, and a key must not wait until 100,000 rows have theirs.
   private static let maxMarks = 2_000
-  /// The number of rows around the cursor, in each direction.
   private static let markReach = 200
 
   /// Marks rows that are in the list, makes them the last changed ones, and makes room for their
@@ -146,21 +139,16 @@ extension ListArea {
 /// a search hides it.
 struct RowSelection: Sendable {
   private var items: [Item.ID: Item] = [:]
-  /// The rows, in the order of selecting.
   private(set) var ids: [Item.ID] = []
 
-  /// True if no row is selected.
   var isEmpty: Bool { ids.isEmpty }
-  /// The number of selected rows.
   var count: Int { ids.count }
 
-  /// Returns true if a row is selected.
   func contains(_ id: Item.ID) -> Bool { items[id] != nil }
 
   /// Returns the item of a selected row as it was when the row was selected.
   subscript(id: Item.ID) -> Item? { items[id] }
 
-  /// Selects a row, or removes it from the selection.
   mutating func toggle(_ id: Item.ID, _ item: Item) {
     if items.removeValue(forKey: id) == nil {
       items[id] = item
@@ -170,7 +158,6 @@ struct RowSelection: Sendable {
     }
   }
 
-  /// Removes the rows whose items are gone from the folder.
   mutating func follow(_ update: ResultsUpdate) {
     guard !isEmpty else { return }
     let known = items.count
@@ -188,7 +175,6 @@ struct RowSelection: Sendable {
     self.items = self.items.filter { !items.contains($0.key.item) }
   }
 
-  /// Removes all rows.
   mutating func clear() {
     (items, ids) = ([:], [])
   }
@@ -197,15 +183,12 @@ struct RowSelection: Sendable {
 /// The rows that changed last, for `n` and `N`: the newest update first, and the rows of one update
 /// in the order of the list.
 struct RecentRows: Sendable {
-  /// The maximum number of rows.
   static let maxCount = 500
 
-  /// The rows, the newest first.
   private(set) var ids: [Item.ID] = []
   /// The number of the row that the cursor was moved to last; -1 if it was none of them.
   private(set) var current = -1
 
-  /// Adds the rows of an update before the others.
   mutating func add(_ new: [Item.ID]) {
     guard !new.isEmpty else { return }
     let added = Set(new)

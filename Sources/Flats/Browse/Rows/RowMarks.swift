@@ -1,29 +1,24 @@
 import DiffableSnapshot
 import Store
-import Sinks
+import Printing
 import Terminal
 
 /// The marks of rows that changed a moment ago: inserted, moved or changed.
 struct RowMarks: Sendable {
-  /// The time for which a mark is shown.
   static let lifetime = Duration.seconds(3)
   /// Marks that begin within this time end together, so that a burst of updates does not cause as
   /// many frames when its marks fade.
   private static let step = Duration.milliseconds(250)
 
   private var kinds: [Item.ID: (kind: ChangeRow.Kind, end: ContinuousClock.Instant)] = [:]
-  /// The rows of each end, in ascending order.
   private var ends: [(end: ContinuousClock.Instant, ids: [Item.ID])] = []
 
-  /// The number of marked rows.
   var count: Int { kinds.count }
 
-  /// The time at which the first mark ends; nil if there is none.
   var deadline: ContinuousClock.Instant? { ends.first?.end }
 
   subscript(id: Item.ID) -> ChangeRow.Kind? { kinds[id]?.kind }
 
-  /// Marks rows from now on.
   mutating func mark(_ rows: [Item.ID: ChangeRow.Kind], at time: ContinuousClock.Instant) {
     guard !rows.isEmpty else { return }
     let end: ContinuousClock.Instant
@@ -37,7 +32,6 @@ struct RowMarks: Sendable {
     for (id, kind) in rows { kinds[id] = (kinds[id]?.kind.followed(by: kind) ?? kind, end) }
   }
 
-  /// Removes the marks that ended.
   mutating func fade(at time: ContinuousClock.Instant) {
     while let first = ends.first, first.end <= time {
       for id in first.ids where kinds[id].map({ $0.end <= time }) == true { kinds[id] = nil }
@@ -60,16 +54,6 @@ extension RowMarks {
 }
 
 extension ChangeRow.Kind {
-  init(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange) {
-    switch change {
-    case .insert: self = .insert
-    case .delete: self = .delete
-    case .move: self = .move
-    case .update: self = .update
-    }
-  }
-
-  /// The ink of the sign and the id.
   var ink: Style.Ink {
     switch self {
     case .insert: .inserted
@@ -79,7 +63,6 @@ extension ChangeRow.Kind {
     }
   }
 
-  /// Returns the kind of two changes of one row, one after the other.
   func followed(by next: Self) -> Self {
     [.insert, .move].first { $0 == self || $0 == next } ?? .update
   }
@@ -92,7 +75,6 @@ struct ListPause: Sendable {
   /// The rows in the order in which they changed first.
   private var order: [Item.ID] = []
 
-  /// The number of rows that changed.
   var count: Int { kinds.count + deleted.count }
 
   /// The rows that changed and are there at the end, with the kinds of their marks.

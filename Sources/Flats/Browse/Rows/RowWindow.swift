@@ -15,13 +15,11 @@ struct RowWindow: Hashable, Sendable {
   /// The lines from the top; fewer than the height if the list ends.
   private(set) var lines: [Line] = []
   private(set) var cursorLine = 0
-  /// True if the window begins with the first line of the list.
   private(set) var isAtTop = true
 
   /// The height from which headings are shown. In a lower window they would hide the rows.
   private static let minHeadedHeight = 3
 
-  /// Returns the walk over a list for a window of this height.
   static func walk(_ list: ResultsSnapshot, height: Int) -> RowWalk {
     RowWalk(list: list.list, hasHeadings: list.request.section != nil && height >= minHeadedHeight)
   }
@@ -63,7 +61,6 @@ struct RowWindow: Hashable, Sendable {
 }
 
 extension RowWindow.Line {
-  /// The id of the row; nil for a heading.
   var id: Item.ID? {
     if case .row(let id) = self { id } else { nil }
   }
@@ -82,7 +79,6 @@ struct RowWalk: Sendable {
 
   var last: Line? { previous(before: (section: list.numberOfSections, row: -1)) }
 
-  /// Returns the line below a line; nil at the end.
   func next(after place: Line) -> Line? {
     var section = place.section
     var row = place.row + 1
@@ -94,7 +90,6 @@ struct RowWalk: Sendable {
     return nil
   }
 
-  /// Returns the line above a line; nil at the start.
   func previous(before place: Line) -> Line? {
     let lowest = hasHeadings ? -1 : 0
     if place.row > lowest { return (section: place.section, row: place.row - 1) }
@@ -107,7 +102,6 @@ struct RowWalk: Sendable {
     return nil
   }
 
-  /// Returns the line `steps` above a line, or the first one.
   func place(_ steps: Int, above place: Line) -> Line {
     var place = place
     for _ in 0..<max(steps, 0) {
@@ -117,7 +111,6 @@ struct RowWalk: Sendable {
     return place
   }
 
-  /// Returns the place of a row; nil if the list does not have it.
   func place(of id: Item.ID) -> Line? {
     guard let place = list.place(of: id), let section = list.indexOfSection(place.section) else { return nil }
     return (section: section, row: place.index)
@@ -129,7 +122,6 @@ struct RowWalk: Sendable {
     return hasHeadings ? index + place.section + 1 : index
   }
 
-  /// Returns the id of a row; nil for a heading.
   func id(at place: Line) -> Item.ID? {
     guard place.row >= 0, let section = list.sectionIdentifier(at: place.section) else { return nil }
     return list.item(at: Place(section: section, index: place.row))

@@ -4,13 +4,10 @@ import Terminal
 /// A frame that was given to the terminal: what the person sees when it is painted.
 struct PaintedFrame: Sendable {
   let number: Int
-  /// The list in the frame; nil before the first one.
   let list: ResultsSnapshot?
   let cursor: Item.ID?
   let layout: ScreenLayout
-  /// The rows by the line of the screen.
   let rows: [Int: Item.ID]
-  /// The rows that had changed last.
   let recent: RecentRows
 }
 
@@ -29,14 +26,12 @@ struct PaintedFrames: Sendable {
 
   var last: PaintedFrame? { frames.last }
 
-  /// Adds a frame that is being drawn.
   mutating func add(_ frame: PaintedFrame) {
     frames.removeAll { $0.number >= frame.number }
     frames.append(frame)
     if frames.count > PaintedFrames.maxUnderWay + 1 { frames.removeFirst() }
   }
 
-  /// Forgets the frames before the one that the terminal shows.
   mutating func paint(_ number: Int) {
     guard let index = frames.lastIndex(where: { $0.number <= number }) else { return }
     frames.removeFirst(index)
@@ -66,12 +61,10 @@ struct OwnChanges: Sendable {
 
   /// The items of the last update since an action began; nil if there was none.
   private var updated: Set<Item.ID>?
-  /// The number of actions without an outcome.
   private var underWay = 0
   /// The items of an outcome whose update has not come yet.
   private var expected: (ids: Set<Item.ID>, end: ContinuousClock.Instant)?
 
-  /// Records that an action begins.
   mutating func begin() {
     updated = nil
     underWay += 1

@@ -37,7 +37,6 @@ extension Screen {
     return []
   }
 
-  /// Moves the cursor by a key; returns false if the key is none of a movement.
   private mutating func moves(_ action: BrowseAction, in frame: PaintedFrame) -> Bool {
     let page = max(listRows.count - 2, 1)
     switch action {
@@ -67,7 +66,6 @@ extension Screen {
     move(to: target.id, in: frame)
   }
 
-  /// Leaves a pane, then the selection. A filter ends with nothing chosen.
   private mutating func leave() -> [ScreenEffect] {
     if panes.showsLog {
       panes.showsLog = false
@@ -99,7 +97,6 @@ extension Screen {
     move(by: 1, in: frame)
   }
 
-  /// Sends a text of each item to the clipboard, one per line.
   private mutating func copy(_ frame: PaintedFrame?, _ text: (PaintedItem) -> String) -> [ScreenEffect] {
     let texts = targets(in: frame).map(text)
     guard let first = texts.first else { return [] }
@@ -143,7 +140,6 @@ extension Screen {
     }
   }
 
-  /// Shows why nothing was done.
   mutating func refuse(_ text: String) {
     status.message = StatusText.Message(text: text, isFailure: true)
   }

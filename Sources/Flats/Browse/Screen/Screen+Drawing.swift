@@ -1,11 +1,10 @@
 import Values
 import Files
-import Sinks
+import Printing
 import Store
 public import Terminal
 
 extension Screen {
-  /// Draws the complete screen.
   public func draw() -> Canvas {
     var canvas = Canvas(size)
     let layout = layout
@@ -21,12 +20,11 @@ extension Screen {
         columns: status.columns.count)
       canvas.write(line, row: status.rows.lowerBound, columns: status.columns, paper: .bar)
     }
-    panes.difference?.draw(into: &canvas, area: layout.whole)
+    panes.difference?.draw("Difference", note: "Escape closes", into: &canvas, area: layout.whole)
     panes.prompt.draw(into: &canvas, area: layout.beforeStatus)
     return canvas
   }
 
-  /// Draws the warnings, and a message that does not fit into the status line.
   private func drawMessage(into canvas: inout Canvas) {
     guard let area = layout.message else { return }
     let lines = status.messageRows(columns: area.columns.count)
@@ -58,7 +56,6 @@ extension Screen {
     }
   }
 
-  /// Draws the sentence for an empty list, or the progress of reading.
   private func drawEmpty(into canvas: inout Canvas, _ area: ScreenArea) {
     guard area.rows.lowerBound < area.rows.upperBound, area.columns.count > ListColumns.indent else { return }
     let row = area.rows.lowerBound + (area.rows.count > 1 ? 1 : 0)
@@ -85,7 +82,6 @@ extension Screen {
 
 /// The order, the view and the filters of the list in the status line.
 extension Screen {
-  /// The maximum number of columns of a predicate.
   private static let maxPredicate = 40
 
   /// The predicate and the search. A line that is edited shows its own text.
@@ -116,7 +112,6 @@ extension Screen {
 /// Draws the rows and headings of a list: the mark, the cursor and the selection as signs, then the
 /// cells with the matches of the search.
 private struct RowPainter {
-  /// The column of the cursor's sign.
   static let cursorColumn = 1
 
   private let list: ResultsSnapshot
@@ -206,7 +201,6 @@ private struct RowPainter {
     write(StyledLine(text, style), at: start, width: width, into: &canvas, row: row)
   }
 
-  /// Writes a line, and cuts it at the edge of the list.
   private func write(_ line: StyledLine, at start: Int, width: Int, into canvas: inout Canvas, row: Int) {
     let first = columns.lowerBound + start
     let end = min(first + max(width, 0), columns.upperBound)

@@ -25,8 +25,8 @@ extension Screen {
       if opened != panes.prompt.openedByItself { unseenUntil = frames.last?.number }
       if let effects = effects(of: result, input, frame, time) { return effects }
     }
-    if panes.difference != nil {
-      if case .closed? = panes.difference?.handle(input) { panes.difference = nil }
+    if var difference = panes.difference {
+      panes.difference = difference.closes(by: input, options.keys) ? nil : difference
       return []
     }
     switch input {
@@ -69,10 +69,12 @@ extension Screen {
   ) -> [ScreenEffect] {
     let layout = frame?.layout ?? layout
     if layout.detail?.contains(cell) == true {
-      return effects(of: panes.detail.handle(input)) { $0.showsDetail = false }
+      panes.detail.scroll(wheel: input)
+      return []
     }
     if layout.log?.contains(cell) == true {
-      return effects(of: panes.log.handle(input)) { $0.showsLog = false }
+      panes.log.scroll(wheel: input)
+      return []
     }
     guard layout.list.contains(cell), let frame else { return [] }
     switch action {
@@ -84,20 +86,7 @@ extension Screen {
     return []
   }
 
-  private mutating func effects(of result: PaneResult, closing close: (inout OpenPanes) -> Void)
-    -> [ScreenEffect]
-  {
-    switch result {
-    case .unhandled: return []
-    case .handled(let effects): return effects
-    case .closed(let effects):
-      close(&panes)
-      return effects
-    }
-  }
-
   private static let wheelLines = 3
-  /// The time within which two clicks on one item are a double click.
   private static let doubleClick = Duration.milliseconds(400)
 
   private mutating func press(_ cell: CellPosition, _ frame: PaintedFrame, _ time: ContinuousClock.Instant)
@@ -129,14 +118,12 @@ extension TerminalInput {
 
 /// Movements of the cursor: each is computed in the list as it was painted.
 extension Screen {
-  /// Moves the cursor to a row of a painted list.
   mutating func move(to id: Item.ID, in frame: PaintedFrame) {
     guard let painted = frame.list else { return }
     frames.recordMovement(to: id)
     area.move(to: id, in: painted)
   }
 
-  /// Moves the cursor by rows of a painted list.
   mutating func move(by count: Int, in frame: PaintedFrame) {
     guard let painted = frame.list, let index = index(in: frame) else { return }
     let target = index.addingReportingOverflow(count).partialValue
@@ -151,7 +138,6 @@ extension Screen {
     area.scroll(by: lines)
   }
 
-  /// Returns the position of the cursor's row in a painted list.
   private func index(in frame: PaintedFrame) -> Int? {
     guard let painted = frame.list else { return nil }
     let rows = [frames.meantRow(in: frame), area.cursor, frame.cursor]

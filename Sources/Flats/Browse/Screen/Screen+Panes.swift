@@ -63,7 +63,6 @@ extension Screen {
     return []
   }
 
-  /// Keeps what the list was asked for, for the next line or menu.
   mutating func record(_ change: RequestChange) {
     switch change {
     case .search(let text): search = text

@@ -15,28 +15,22 @@ public import Terminal
 /// An input acts on the list as it was painted when it was pressed: the model keeps the frames that
 /// are under way (`PaintedFrames`).
 public struct Screen: Sendable {
-  /// The size of the screen.
   public private(set) var size: ScreenSize
   /// The areas of the screen, as of the end of the last event.
   private(set) var layout: ScreenLayout
 
   let options: ScreenOptions
   var area = ListArea()
-  /// The frames that are under way, and the one that the terminal shows.
   var frames = PaintedFrames()
-  /// The newest report; nil before the first one.
   var report: ListReport?
-  /// The pause; nil if the list is live.
   var pause: ListPause?
-  /// The parts of the status line besides the counters.
   var status = StatusText()
-  /// The parts of the screen besides the list and the status.
-  var panes: OpenPanes
+  var panes = OpenPanes()
   /// The search that was asked for last. The list may not have it yet.
   var search: String
   /// The predicate that was typed last; nil if the list has that of its view.
   var predicate: ItemPredicate?
-  /// The actions that have no outcome yet.
+  /// The number of actions that have no outcome yet.
   var pendingActions = 0
   /// True if the end of the program waits for them: what was typed opens again if it is refused.
   var quitWaits = false
@@ -54,17 +48,11 @@ public struct Screen: Sendable {
   var focus: Item.ID?
   /// Finds the updates that show the person's own actions.
   var ownChanges = OwnChanges()
-  /// The last click, to recognise a double click.
   var lastClick: (id: Item.ID, time: ContinuousClock.Instant)?
 
   /// Creates a screen without a list.
-  ///
-  /// - Parameters:
-  ///   - size: The size of the screen.
-  ///   - options: How it starts.
   public init(size: ScreenSize, options: ScreenOptions) {
     (self.size, self.options, search, view) = (size, options, options.search, options.view)
-    panes = OpenPanes(keys: options.keys)
     layout = ScreenLayout(size, panes)
     if options.searchesFirst { panes.prompt.open(SearchLine(search: search, movesList: true)) }
     arrange()
@@ -93,7 +81,6 @@ public struct Screen: Sendable {
     case .outcome(let outcome):
       if ownChanges.observe(outcome, at: time) { markLastChangeAsOwn() }
       effects = show(outcome)
-    case .capabilities(let capabilities): status.isAnswering = capabilities.answers
     }
     area.marks.fade(at: time)
     arrange()
@@ -145,18 +132,16 @@ public struct Screen: Sendable {
     return hasTitles ? rows.lowerBound + 1..<rows.upperBound : rows
   }
 
-  /// True if there is room for the titles of the columns.
   var hasTitles: Bool { layout.list.rows.count >= Screen.minTitledHeight }
 
   private static let minTitledHeight = 5
 
-  /// Gives the parts of the screen their sizes.
   private mutating func arrange() {
     layout = ScreenLayout(size, panes, messageRows: status.messageRows(columns: size.columns).count)
     area.resize(height: listRows.count, width: layout.list.columns.count)
     if let area = layout.detail { panes.detail.fit(area) }
     if let area = layout.log { panes.log.fit(area) }
-    panes.difference?.fit(layout.whole)
+    panes.difference?.fitBelowTitle(layout.whole)
     panes.prompt.fit(layout.beforeStatus)
   }
 }
@@ -199,7 +184,6 @@ extension Screen {
     area.move(to: row, in: list)
   }
 
-  /// Pauses the list, or shows what arrived during the pause, with marks.
   mutating func togglePause(at time: ContinuousClock.Instant) {
     guard let ended = pause else {
       pause = report == nil ? nil : ListPause()
@@ -222,7 +206,7 @@ extension Screen {
     panes.prompt.receive(outcome)
     var effects = conclude(outcome)
     if let difference = outcome.difference {
-      panes.difference = DifferencePane(outcome.message, difference: difference, keys: options.keys)
+      panes.difference = PaneView(outcome.message, difference: difference)
     }
     if opened != panes.prompt.openedByItself || outcome.difference != nil {
       unseenUntil = frames.last?.number
@@ -252,18 +236,15 @@ extension Screen {
     return effects
   }
 
-  /// Makes the detail, if it is shown, follow the cursor and the list.
   private mutating func followCursor() -> [ScreenEffect] {
     guard panes.showsDetail, let list = area.shown else { return [] }
     return panes.detail.follow(area.cursor, in: list, panes.changes)
   }
 }
 
-/// How the screen starts.
 public struct ScreenOptions: Sendable {
   /// True if Enter chooses items and ends the program, as in a pipeline.
   public var isFilter = false
-  /// True if several items may be chosen.
   public var isMulti = false
   /// True if typing goes to the search line at once.
   public var searchesFirst = false
@@ -275,13 +256,11 @@ public struct ScreenOptions: Sendable {
   public var view: String?
   /// The name of the folder, for the title of the window.
   public var name = ""
-  /// The keys of the actions.
   public var keys = KeyMap.standard
   /// Returns the mistake in a word of the line that sets fields, such as `rating=8`: its column in
   /// the word, from 1, in Unicode scalars, and what is wrong and what to write, as sentences. Nil if
   /// it has none.
   public var checkWord: @Sendable (_ word: String) -> (column: Int, message: String)? = { _ in nil }
 
-  /// Creates the options of a plain screen.
   public init() {}
 }

@@ -5,9 +5,7 @@ import Terminal
 /// From the top: the list with the panes beside or below it, the line that is being edited, and the
 /// status. In a small window the list gives way last.
 struct ScreenLayout: Hashable, Sendable {
-  /// The list, with the titles of its columns.
   let list: ScreenArea
-  /// The list and the detail beside or below it.
   let whole: ScreenArea
   /// The detail pane; nil if it is closed or does not fit.
   let detail: ScreenArea?
@@ -17,7 +15,6 @@ struct ScreenLayout: Hashable, Sendable {
   let line: ScreenArea?
   /// The rows of a message that does not fit into the status line; nil if there is none.
   let message: ScreenArea?
-  /// The status line; nil if it does not fit.
   let status: ScreenArea?
   /// The screen without the status line: the area of the prompt.
   let beforeStatus: ScreenArea
@@ -28,7 +25,6 @@ struct ScreenLayout: Hashable, Sendable {
   /// The height of the log in a low window, if the list keeps as many rows.
   private static let defaultLogRows = 5
   private static let minLogRows = 3
-  /// The maximum height of a message that does not fit into the status line.
   private static let maxMessageRows = 4
   /// The smallest height of the list that leaves room for the log.
   private static let minListRows = 4
@@ -83,7 +79,6 @@ struct ScreenLayout: Hashable, Sendable {
     min(maxLogRows, max(rows / 3, min(defaultLogRows, rows / 2), minLogRows))
   }
 
-  /// Draws the line between the list and the detail.
   func drawBorder(into canvas: inout Canvas) {
     guard let border, let detail else { return }
     for row in detail.rows {

@@ -1,27 +1,20 @@
 import Files
-import Sinks
+import Printing
 import Store
 import Terminal
 
 /// The content of the status line: the counters of the list, and a message.
 struct StatusText: Sendable {
-  /// A message, until the next key.
   struct Message: Hashable, Sendable {
-    /// One sentence.
     var text: String
-    /// True if something was refused or failed.
     var isFailure = false
 
     fileprivate var style: Style { Style(isFailure ? .problem : .strong, on: .bar) }
   }
 
   var message: Message?
-  /// The number of files that were read before the first list.
   var filesRead = 0
-  /// The steps that the next undo and redo take back.
   var nextSteps: [UndoDirection: UndoSummary] = [:]
-  /// True if the terminal answers queries.
-  var isAnswering = false
 
   /// The hints about the request, as about a field that no item has.
   private(set) var hints: [String] = []
@@ -33,7 +26,6 @@ struct StatusText: Sendable {
   private var lastChange: (origin: String, time: String?)?
   private var isPolled = false
 
-  /// Adopts the counters of a report.
   mutating func show(_ report: ListReport) {
     problemCount = report.snapshot.problemCount
     isPolled = report.isPolled
@@ -45,7 +37,6 @@ struct StatusText: Sendable {
     }
   }
 
-  /// Records that the person's own action made the last change.
   mutating func markLastChangeAsOwn() { lastChange?.origin = LogPane.own }
 
   /// Returns the rows above the status line: a message that does not fit into it, and the warnings.
@@ -58,7 +49,6 @@ struct StatusText: Sendable {
     }
   }
 
-  /// Returns true if a message does not fit into the status line.
   private func isLong(_ message: Message, _ columns: Int) -> Bool {
     1 + DisplayText.width(of: message.text) > columns
   }

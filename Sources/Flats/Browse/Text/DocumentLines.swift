@@ -15,19 +15,12 @@ struct DocumentLines: Sendable {
   /// The start of a line.
   private typealias Checkpoint = (line: Int, offset: Int)
 
-  /// A line of the file.
-  struct Line: Sendable, Hashable {
-    /// The number of the line, from 0.
-    var index: Int
-    /// The bytes of the line, without its end.
-    var range: Range<Int>
-  }
+  /// The number of a line, from 0, and its bytes without its end.
+  typealias Line = (index: Int, range: Range<Int>)
 
-  /// The maximum number of bytes of a line that are shown.
   static let maxShown = 16 << 10
   /// The distance of two checkpoints: one of both is reached.
   private static let spacing = (lines: 256, bytes: 16 << 10)
-  /// Finds the lines of a file. Linear.
   init(_ bytes: [UInt8], _ spans: [TextSpan] = []) {
     var found: [Checkpoint] = []
     let count = bytes.withUnsafeBytes { raw in
@@ -45,7 +38,6 @@ struct DocumentLines: Sendable {
     (self.bytes, self.spans, self.count, checkpoints) = (bytes, spans, count, found)
   }
 
-  /// Calls `body` for the lines from `first` on, until it returns false.
   func forEachLine(from first: Int, _ body: (Line) -> Bool) {
     guard first >= 0, first < count, let checkpoint = checkpoint({ $0.line <= first }) else { return }
     bytes.withUnsafeBytes { raw in
@@ -53,7 +45,7 @@ struct DocumentLines: Sendable {
       while offset < raw.count {
         let end = DocumentLines.end(of: raw, from: offset)
         let range = offset..<offset + DocumentLines.text(raw, offset..<end).count
-        if line >= first, !body(Line(index: line, range: range)) { return }
+        if line >= first, !body((line, range)) { return }
         (line, offset) = (line + 1, end + 1)
       }
     }
@@ -69,7 +61,6 @@ struct DocumentLines: Sendable {
     return found
   }
 
-  /// Returns the bytes of a line, without its end; nil if there is no such line.
   func range(ofLine index: Int) -> Range<Int>? {
     guard index >= 0, index < count, let checkpoint = checkpoint({ $0.line <= index }) else { return nil }
     return bytes.withUnsafeBytes { raw in
@@ -82,7 +73,6 @@ struct DocumentLines: Sendable {
     }
   }
 
-  /// Returns the number of the line that contains a byte, from 0.
   func line(containing offset: Int) -> Int {
     guard let checkpoint = checkpoint({ $0.offset <= offset }) else { return 0 }
     return bytes.withUnsafeBytes { raw in
@@ -113,12 +103,10 @@ struct DocumentLines: Sendable {
     return count > 0 ? checkpoints[count - 1] : nil
   }
 
-  /// Returns the offset of the next LF; the end of the file if there is none.
   private static func end(of bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
   }
 
-  /// Returns a line without the CR at its end.
   private static func text(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> UnsafeRawBufferPointer {
     let isReturned = range.last.map { bytes[$0] == 0x0D } ?? false
     return UnsafeRawBufferPointer(rebasing: bytes[isReturned ? range.dropLast() : range])

@@ -9,7 +9,6 @@ struct Highlights {
   private(set) var spans: [TextSpan] = []
   private let bytes: [UInt8]
 
-  /// Finds the spans of a text. Linear.
   init(of text: LocatedText) {
     bytes = text.bytes
     // Not recursive, so that nesting cannot exhaust the stack. The next part is the last one here.
@@ -32,7 +31,6 @@ struct Highlights {
 
   private var end: Int { spans.last?.end ?? 0 }
 
-  /// Adds a span, and a plain one up to its start.
   private mutating func add(_ range: Range<Int>, _ ink: Style.Ink) {
     if range.lowerBound > end { extend(to: range.lowerBound, .plain) }
     if range.upperBound > end { extend(to: range.upperBound, ink) }
@@ -115,7 +113,6 @@ extension Highlights {
     add(range, .plain)
   }
 
-  /// Adds `code` and **strong** text of a line.
   private mutating func addInline(_ line: ArraySlice<UInt8>) {
     var rest = line
     while let start = rest.firstIndex(where: { $0 == UInt8(ascii: "`") || $0 == UInt8(ascii: "*") }) {

@@ -10,7 +10,6 @@ struct LineWrap: Sendable {
 
   static let tabWidth = 4
 
-  /// Breaks a text. Linear in the text.
   init(_ text: String, width: Int) {
     bytes = Array(text.utf8)
     var breaker = RowBreaker(width: max(width, 1))
@@ -78,7 +77,6 @@ struct TextSpan: Sendable, Hashable {
   var style: Style
 }
 
-/// Breaks a line into rows, character by character.
 private struct RowBreaker {
   private let width: Int
   private var rows: [Range<Int>] = []

@@ -1,4 +1,4 @@
-import Sinks
+import Scripts
 import Store
 import Values
 
@@ -57,12 +57,13 @@ extension ConfigurationReader {
     settings.onError = choice(fields, "on-error", at: keys)
     settings.maxFailures = option(fields, "max-failures", as: "an integer", at: keys) { Int($0) }
     settings.splitsOnError = flag(fields, "split-on-error", at: keys)
-    settings.timeout = time(fields, "timeout", at: keys)
+    settings.timeout = time(fields, "timeout", at: keys)?.duration
     settings.onBusy = choice(fields, "on-busy", at: keys)
     settings.label = option(
       fields, "prefix", default: CommandSettings.commandName, as: "a label or true", at: keys
     ) { $0.isEmpty ? nil : $0 }
-    settings.deferGit = time(fields, "defer-git", default: CommandSettings.defaultDeferGit, at: keys)
+    settings.defersGit =
+      time(fields, "defer-git", default: CommandSettings.defaultDeferGit, at: keys)?.duration
     settings.isPersistent = flag(fields, "persistent", at: keys)
     let mistakes = settings.mistakes(name: \.rawValue)
     for mistake in mistakes where mistake.isAboutValue {

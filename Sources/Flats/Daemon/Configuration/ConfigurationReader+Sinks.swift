@@ -1,4 +1,4 @@
-import Sinks
+import Scripts
 import StateStore
 import Store
 import Values
@@ -76,7 +76,7 @@ extension ConfigurationReader {
   ) {
     for (key, _) in fields where !known.contains(key) {
       // Such a key fails its sink, not the daemon.
-      if fields["run"] != nil, ScriptOptions.removed[key] != nil { continue }
+      if fields["run"] != nil, CommandSettings.removed[key] != nil { continue }
       if others.contains(key) {
         report("`\(key)` belongs to \(owner) sink. Leave it out.", at: keys + [key], isKey: true)
       } else {
@@ -96,7 +96,7 @@ extension ConfigurationReader {
     guard let directory, let words, let settings else { return nil }
     var command = SinkCommand(
       words, settings.options(runsOnce: false), label: settings.label(for: words), directory: directory)
-    let removed = ScriptOptions.removed.first { fields[$0.key] != nil }
+    let removed = CommandSettings.removed.first { fields[$0.key] != nil }
     command.refusal = removed.map { "There is no key `\($0.key)`. \($0.value)" }
     return command
   }

@@ -1,6 +1,5 @@
 import Files
 import Glibc
-import Sinks
 import Store
 import Values
 

@@ -1,6 +1,7 @@
 import Files
 import Glibc
-import Sinks
+import Printing
+import Scripts
 import Store
 import SystemPackage
 import Values

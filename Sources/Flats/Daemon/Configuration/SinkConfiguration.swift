@@ -1,4 +1,4 @@
-package import Sinks
+package import Scripts
 package import Store
 
 /// One sink of a folder: a receiver of its changes.
@@ -40,7 +40,7 @@ package struct SinkCommand: Sendable, Hashable {
   /// The program and its arguments. Not empty.
   package let words: [String]
   /// The options of its runs.
-  package let options: ScriptOptions
+  package let options: CommandSettings
   /// The label of the command's lines in the log; nil for the name of the sink.
   package let label: String?
   /// The absolute path of its working directory.
@@ -51,7 +51,7 @@ package struct SinkCommand: Sendable, Hashable {
 
   /// Describes a command.
   package init(
-    _ words: [String], _ options: ScriptOptions = ScriptOptions(), label: String? = nil, directory: String
+    _ words: [String], _ options: CommandSettings = CommandSettings(), label: String? = nil, directory: String
   ) {
     self.words = words
     self.options = options

@@ -1,5 +1,4 @@
 import Files
-import Sinks
 import StateStore
 import Store
 import Streams

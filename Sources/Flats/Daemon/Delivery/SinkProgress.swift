@@ -1,4 +1,4 @@
-import Sinks
+import Scripts
 import Store
 import Streams
 import Values
@@ -7,7 +7,7 @@ import Values
 struct SinkProgress: Sendable {
   /// The states of a sink.
   enum State: String, Sendable {
-    /// The states of a command; see `CommandState`.
+    /// The states of a command; see `CommandProgress.State`.
     case idle, running, waiting, parked
     /// It cannot run, for example because its view does not exist or its state is in use.
     case failed
@@ -88,7 +88,7 @@ struct SinkProgress: Sendable {
 }
 
 extension SinkProgress.State {
-  fileprivate init(_ state: CommandState) {
+  fileprivate init(_ state: CommandProgress.State) {
     self =
       switch state {
       case .idle: .idle

@@ -1,6 +1,7 @@
+import Printing
 import Git
 import Logging
-import Sinks
+import Scripts
 import StateStore
 import Store
 import Streams
@@ -20,7 +21,7 @@ extension SinkService {
     if case .gone(let failure) = point.start { report(failure.description) }
     let label = command.label ?? configuration.name
     let retry = "Continue with `notes-watch retry \(folder.path) \(configuration.name)` or SIGHUP."
-    let advice = CommandAdvice(stop: "The sink stops. \(retry)", parked: retry)
+    let advice = (stop: "The sink stops. \(retry)", parked: retry)
     let launch = CommandLaunch(
       command.words, output: .standardError, directory: command.directory, advice: advice
     ) { [weak self] bytes in

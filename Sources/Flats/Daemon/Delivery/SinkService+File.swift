@@ -1,4 +1,5 @@
-import Sinks
+import Scripts
+import Printing
 import StateStore
 import Store
 import Streams

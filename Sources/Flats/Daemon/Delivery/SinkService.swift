@@ -1,6 +1,7 @@
 import Files
 import Logging
-import Sinks
+import Printing
+import Scripts
 import Store
 import Synchronization
 import Values

@@ -1,7 +1,7 @@
 import Files
 import Glibc
 import Logging
-import Sinks
+import Printing
 import Store
 package import Values
 

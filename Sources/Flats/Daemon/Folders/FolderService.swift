@@ -1,7 +1,7 @@
 import Dispatch
 import Files
 import Logging
-import Sinks
+import Printing
 import Store
 import Synchronization
 

@@ -1,6 +1,5 @@
 import Git
 import HTTPTypes
-import Sinks
 import Store
 import Values
 

@@ -1,6 +1,6 @@
 import Files
 import HTTPTypes
-import Sinks
+import Printing
 import Store
 import Values
 

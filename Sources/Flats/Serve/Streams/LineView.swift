@@ -1,5 +1,5 @@
 import Git
-import Sinks
+import Printing
 import Store
 import Streams
 

@@ -1,5 +1,5 @@
+import Files
 import CLinux
-import Sinks
 import Synchronization
 
 /// Gives memory back to the system after many streams have ended.

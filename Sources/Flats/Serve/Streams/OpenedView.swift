@@ -1,6 +1,5 @@
 import Git
 import Files
-import Sinks
 import Store
 import Streams
 

@@ -1,5 +1,4 @@
 import Files
-import Sinks
 import Store
 import Synchronization
 

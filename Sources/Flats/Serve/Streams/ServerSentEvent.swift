@@ -1,4 +1,3 @@
-import Sinks
 import Streams
 
 /// Makes events of server-sent events (`text/event-stream`) from lines of a stream.

@@ -1,4 +1,3 @@
-import Sinks
 import Store
 import Streams
 import Values

@@ -1,7 +1,6 @@
 import Files
 import Git
 import HTTPTypes
-import Sinks
 import Store
 import Streams
 import Synchronization

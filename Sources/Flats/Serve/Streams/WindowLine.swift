@@ -1,6 +1,6 @@
 import DiffableSnapshot
 import Files
-import Sinks
+import Printing
 import Store
 import Streams
 import Values

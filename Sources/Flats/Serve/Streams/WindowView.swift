@@ -1,4 +1,4 @@
-import Sinks
+import Printing
 import Store
 import Streams
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Files
-import Sinks
 import StateStore
 import Store
 import Streams

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Git
-import Sinks
+import Printing
 import Store
 import Streams
 import Values

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Files
-import Sinks
+import Printing
 import StateStore
 import Store
 import Values

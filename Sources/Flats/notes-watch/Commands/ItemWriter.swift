@@ -1,6 +1,6 @@
 import ArgumentParser
 import Files
-import Sinks
+import Printing
 import Store
 import TextEdits
 import Values

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Sinks
+import Printing
 import StateStore
 import Store
 import Streams

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Files
 import Glibc
-import Sinks
+import Printing
 import StateStore
 import Store
 import Values

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daemon
-import Sinks
+import Scripts
 import Store
 import Values
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Files
-import Sinks
 import Store
 import Values
 

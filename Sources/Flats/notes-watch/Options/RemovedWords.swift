@@ -1,4 +1,4 @@
-import Sinks
+import Scripts
 import Terminal
 
 /// Commands and options that earlier versions had, with what to use instead.
@@ -10,7 +10,7 @@ enum RemovedWords {
   ]
 
   /// The sentences by the name of an option.
-  static let options = ScriptOptions.removed.reduce(into: ["--linear": TerminalFailure.withoutScreen]) {
+  static let options = CommandSettings.removed.reduce(into: ["--linear": TerminalFailure.withoutScreen]) {
     $0["--\($1.key)"] = $1.value
   }
 

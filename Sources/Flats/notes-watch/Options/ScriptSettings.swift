@@ -1,9 +1,9 @@
 import ArgumentParser
-import Sinks
+import Scripts
 
-extension ScriptOptions.Input: ExpressibleByArgument {}
-extension ScriptOptions.FailureAction: ExpressibleByArgument {}
-extension ScriptOptions.BusyAction: ExpressibleByArgument {}
+extension CommandSettings.Input: ExpressibleByArgument {}
+extension CommandSettings.FailureAction: ExpressibleByArgument {}
+extension CommandSettings.BusyAction: ExpressibleByArgument {}
 
 /// The options for the command after `--`.
 struct ScriptSettings: ParsableArguments {
@@ -13,7 +13,7 @@ struct ScriptSettings: ParsableArguments {
       "The input of each run: the update's JSON line, one line per change, the ids of the changed items, or none. The default is update; "
         + "with --each it is the line of the change.",
       valueName: "KIND"))
-  var input: ScriptOptions.Input?
+  var input: CommandSettings.Input?
 
   @Flag(
     name: [.customShort("0"), .customLong("null")],
@@ -35,7 +35,7 @@ struct ScriptSettings: ParsableArguments {
       "After a failed run: add its change to the next run (next, the default), run again after a delay of 1 s to 5 min (retry), or end "
         + "the program with the status of the run (stop).",
       valueName: "ACTION"))
-  var onError: ScriptOptions.FailureAction?
+  var onError: CommandSettings.FailureAction?
 
   @Option(
     help: ArgumentHelp(
@@ -64,7 +64,7 @@ struct ScriptSettings: ParsableArguments {
       "If a change comes during a run: wait for the end of the run (queue, the default), or stop it and run again with everything "
         + "(restart).",
       valueName: "ACTION"))
-  var onBusy: ScriptOptions.BusyAction?
+  var onBusy: CommandSettings.BusyAction?
 
   @Option(
     name: .customLong("prefix"),
@@ -119,10 +119,10 @@ struct ScriptSettings: ParsableArguments {
     settings.onError = onError
     settings.maxFailures = maxFailures
     settings.splitsOnError = splitsOnError
-    settings.timeout = timeout
+    settings.timeout = timeout?.duration
     settings.onBusy = onBusy
     settings.label = label
-    settings.deferGit = deferGit
+    settings.defersGit = deferGit?.duration
     settings.isPersistent = isPersistent
     return settings
   }

@@ -1,5 +1,5 @@
 import Glibc
-import Sinks
+import Printing
 
 extension TextOptions {
   /// Returns the options for standard output: the width of a terminal, or no limit for a pipe or a

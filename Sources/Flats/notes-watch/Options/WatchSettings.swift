@@ -1,5 +1,5 @@
 import ArgumentParser
-import Sinks
+import Scripts
 import Store
 import Watch
 

@@ -29,7 +29,6 @@ struct AttributesFile: Sendable, Hashable {
 
   func has(_ folder: [UInt8]) -> Bool { range(of: folder) != nil }
 
-  /// Returns true if the folder's block assigns the diff driver.
   func hasDiff(_ folder: [UInt8]) -> Bool {
     range(of: folder).map { AttributesFile.assignsDiff(bytes[$0]) } ?? false
   }
@@ -39,10 +38,8 @@ struct AttributesFile: Sendable, Hashable {
     range(of: folder).map { bytes[$0].elementsEqual(AttributesFile.block(folder, hasDiff(folder))) } ?? false
   }
 
-  /// True if any data set has a block.
   var hasBlocks: Bool { !blocks.isEmpty }
 
-  /// True if any data set uses the diff driver.
   var hasDiffBlocks: Bool { blocks.contains(where: AttributesFile.assignsDiff) }
 
   private static func assignsDiff(_ block: ArraySlice<UInt8>) -> Bool {
@@ -95,7 +92,6 @@ struct AttributesFile: Sendable, Hashable {
     return lines
   }
 
-  /// Returns the range of a folder's block, including its first and last line.
   private func range(of folder: [UInt8]) -> Range<Int>? {
     let name = AttributesFile.title(folder)
     func line(_ text: String) -> Range<Int>? {
@@ -110,7 +106,6 @@ struct AttributesFile: Sendable, Hashable {
     return first.lowerBound..<last.upperBound
   }
 
-  /// Escapes a path as a pattern that matches only this path.
   private static func literal(_ path: [UInt8]) -> [UInt8] {
     path.flatMap { "*?[\\".utf8.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
   }

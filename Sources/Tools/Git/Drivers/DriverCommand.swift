@@ -83,6 +83,5 @@ enum DriverCommand: Sendable, Hashable {
 
 /// The version of this program. `--version` prints it, and the settings written for git contain it.
 package enum ProgramVersion {
-  /// The version as three numbers.
   package static let text = "0.1.0"
 }

@@ -7,7 +7,6 @@ import Values
 /// `info/attributes`. Neither is versioned; all work trees of the repository share them.
 package struct GitDrivers: Sendable {
   private let repository: GitRepository
-  /// The path of the attributes file.
   package let attributesPath: String
 
   /// Finds the repository of a folder, which must exist.
@@ -15,9 +14,9 @@ package struct GitDrivers: Sendable {
     repository = try await GitRepository(holding: folder)
     guard repository.missing.isEmpty else { throw GitError(.noRepository, "There is no folder `\(folder)`.") }
     // The directory that all work trees of the repository share.
-    let found = try repository.git.run(["rev-parse", "--git-common-dir"])
-    guard found.status == 0 else { throw found.failure("find the settings of the repository") }
-    let path = String(decoding: found.output.dropLast(), as: UTF8.self)
+    let found = try repository.git.output(
+      ["rev-parse", "--git-common-dir"], to: "find the settings of the repository")
+    let path = String(decoding: found.dropLast(), as: UTF8.self)
     let absolute = path.hasPrefix("/") ? path : "\(folder)/\(path)"
     let attributes = (realPath(absolute) ?? absolute) + "/info/attributes"
     // A link is kept, and its target is changed.
@@ -29,7 +28,6 @@ package struct GitDrivers: Sendable {
     repository.prefix.isEmpty ? "." : String(decoding: repository.prefix, as: UTF8.self)
   }
 
-  /// A setting that `install` writes.
   private struct Setting: Sendable {
     let key: String
     let value: @Sendable (String) -> String
@@ -57,14 +55,6 @@ package struct GitDrivers: Sendable {
   }
   private static let name = "notes-watch: by field"
 
-  /// The result of `install`.
-  package struct Installation: Sendable {
-    /// True if the diff driver is set up for this folder.
-    package let hasDiff: Bool
-    /// The settings in `config`, as `key = value`.
-    package let settings: [String]
-  }
-
   /// Sets up the drivers. Installing again changes only what another program or version wrote.
   ///
   /// - Parameters:
@@ -72,15 +62,19 @@ package struct GitDrivers: Sendable {
   ///   - diff: True to set up the diff driver for this folder, false to remove it. Nil leaves it as
   ///     it is: git runs a program for each version of a file that it shows, so nobody gets it
   ///     unasked.
+  /// - Returns: True if the diff driver is set up for this folder, and the settings in `config`, as
+  ///   `key = value`.
   /// - Throws: `GitError` if another program's settings are in the way, or git cannot write.
   @discardableResult
-  package func install(_ program: String, diff: Bool? = nil) async throws(GitError) -> Installation {
+  package func install(_ program: String, diff: Bool? = nil) async throws(GitError) -> (
+    hasDiff: Bool, settings: [String]
+  ) {
     var attributes = try attributes()
     let hasDiff = diff ?? attributes.hasDiff(repository.prefix)
     attributes.add(repository.prefix, withDiff: hasDiff)
     var wanted: [(key: String, value: String)] = []
     for setting in GitDrivers.mergeSettings + (attributes.hasDiffBlocks ? GitDrivers.diffSettings : []) {
-      let (value, new) = (try await value(of: setting.key, scope: ["--local"]), setting.value(program))
+      let (value, new) = (try value(of: setting.key, scope: ["--local"]), setting.value(program))
       if let value, value != new, !setting.isOurs(value) {
         if setting.isOptional { continue }
         throw GitError(
@@ -90,12 +84,12 @@ package struct GitDrivers: Sendable {
       }
       wanted.append((setting.key, new))
     }
-    for (key, value) in wanted { try await set(key, value) }
+    for (key, value) in wanted { try set(key, value) }
     try write(attributes)
     // Another program may print other lines.
-    try await removeCaches()
-    if !attributes.hasDiffBlocks { try await remove(GitDrivers.diffSettings) }
-    return Installation(hasDiff: hasDiff, settings: wanted.map { "\($0.key) = \($0.value)" })
+    try removeCaches()
+    if !attributes.hasDiffBlocks { try remove(GitDrivers.diffSettings) }
+    return (hasDiff, wanted.map { "\($0.key) = \($0.value)" })
   }
 
   /// Removes the attributes that `install` added for this folder. With the last folder, removes the
@@ -105,16 +99,15 @@ package struct GitDrivers: Sendable {
     attributes.remove(repository.prefix)
     try write(attributes)
     if !attributes.hasDiffBlocks {
-      try await removeCaches()
-      try await remove(GitDrivers.diffSettings)
+      try removeCaches()
+      try remove(GitDrivers.diffSettings)
     }
-    if !attributes.hasBlocks { try await remove(GitDrivers.mergeSettings) }
+    if !attributes.hasBlocks { try remove(GitDrivers.mergeSettings) }
   }
 
-  /// Removes settings, unless another program wrote them.
-  private func remove(_ settings: [Setting]) async throws(GitError) {
+  private func remove(_ settings: [Setting]) throws(GitError) {
     for setting in settings {
-      guard let value = try await value(of: setting.key, scope: ["--local"]), setting.isOurs(value) else {
+      guard let value = try value(of: setting.key, scope: ["--local"]), setting.isOurs(value) else {
         continue
       }
       let removed = try repository.git.run(["config", "--local", "--unset-all", setting.key])
@@ -124,20 +117,19 @@ package struct GitDrivers: Sendable {
 
   /// Removes git's cache of our diff drivers' output. A cache of the same name that another command
   /// made stays.
-  private func removeCaches() async throws(GitError) {
+  private func removeCaches() throws(GitError) {
     for format in TextFormat.allCases {
       let ref = "refs/notes/textconv/\(format.diffDriver)"
-      guard let commit = try await repository.objectHeader(ref), commit.type == "commit" else { continue }
+      guard let commit = try repository.objectHeader(ref), commit.type == "commit" else { continue }
       let found = try repository.git.run(["log", "-1", "--format=%s", commit.id, "--"])
       let line = String(decoding: found.output.prefix { $0 != 0x0A }, as: UTF8.self)
       guard found.status == 0, DriverCommand(diffLine: line) != nil else { continue }
-      let removed = try repository.git.run(["update-ref", "-d", ref, commit.id])
-      guard removed.status == 0 else { throw removed.failure("remove \(ref)") }
+      _ = try repository.git.output(["update-ref", "-d", ref, commit.id], to: "remove \(ref)")
     }
   }
 
-  private func set(_ key: String, _ value: String) async throws(GitError) {
-    if try await self.value(of: key, scope: ["--local"]) == value { return }
+  private func set(_ key: String, _ value: String) throws(GitError) {
+    if try self.value(of: key, scope: ["--local"]) == value { return }
     let written = try repository.git.run(["config", "--local", "--replace-all", key, value])
     guard written.status == 0 else { throw GitDrivers.cannotWrite(written) }
   }
@@ -146,8 +138,7 @@ package struct GitDrivers: Sendable {
     GitError(.failed, "git could not write the repository's settings: \(outcome.message).")
   }
 
-  /// Returns the value of a setting, or nil if it is not set.
-  func value(of key: String, scope: [String] = []) async throws(GitError) -> String? {
+  func value(of key: String, scope: [String] = []) throws(GitError) -> String? {
     let found = try repository.git.run(["config", "-z"] + scope + ["--get", key])
     return found.status == 0 ? String(decoding: found.output.prefix { $0 != 0 }, as: UTF8.self) : nil
   }
@@ -169,7 +160,6 @@ package struct GitDrivers: Sendable {
 // MARK: Status
 
 extension GitDrivers {
-  /// The state of the drivers for a folder.
   package struct Status: Sendable, Hashable {
     /// The program that git runs to merge, or nil if no merge driver is set up.
     package let mergeProgram: String?
@@ -184,9 +174,8 @@ extension GitDrivers {
     package let warnings: [String]
   }
 
-  /// Returns the state of the drivers for this folder.
   package func status() async throws(GitError) -> Status {
-    let mergeLine = try await value(of: "merge.notes-watch.driver")
+    let mergeLine = try value(of: "merge.notes-watch.driver")
     let merge = mergeLine.flatMap { DriverCommand(mergeLine: $0) }
     var warnings: [String] = GitDrivers.warnings("merge", mergeLine, merge)
     let attributes = try attributes()
@@ -195,7 +184,7 @@ extension GitDrivers {
     var diffLines: [String?] = []
     // Without the diff driver, nothing about it keeps git from merging.
     for format in hasDiff ? TextFormat.allCases : [] {
-      diffLines.append(try await value(of: "diff.\(format.diffDriver).textconv"))
+      diffLines.append(try value(of: "diff.\(format.diffDriver).textconv"))
     }
     let diffs = diffLines.map { $0.flatMap { DriverCommand(diffLine: $0) } }
     let isOutdated =
@@ -210,12 +199,12 @@ extension GitDrivers {
         "Another version of notes-watch set up the drivers. Run `notes-watch git install` for this folder again."
       )
     } else {
-      warnings += try await attributeWarnings(hasAttributes, hasDiff)
+      warnings += try attributeWarnings(hasAttributes, hasDiff)
     }
     return Status(
       mergeProgram: merge?.program, diffProgram: diffs.compactMap { $0 }.first?.program,
       hasAttributes: hasAttributes,
-      handled: try await attributedFiles(withDiff: hasDiff).filter(\.isOurs).count, warnings: warnings)
+      handled: try attributedFiles(withDiff: hasDiff).filter(\.isOurs).count, warnings: warnings)
   }
 
   private static func warnings(_ name: String, _ line: String?, _ command: DriverCommand?) -> [String] {
@@ -231,11 +220,11 @@ extension GitDrivers {
     ]
   }
 
-  private func attributeWarnings(_ hasAttributes: Bool, _ hasDiff: Bool) async throws(GitError) -> [String] {
+  private func attributeWarnings(_ hasAttributes: Bool, _ hasDiff: Bool) throws(GitError) -> [String] {
     if !hasAttributes {
       return ["No attributes assign the drivers to the items of this folder, so git does not run them."]
     }
-    let files = try await attributedFiles(withDiff: hasDiff)
+    let files = try attributedFiles(withDiff: hasDiff)
     let overridden = files.filter { !$0.isOurs }.map(\.path)
     guard let first = overridden.first else { return [] }
     return [
@@ -244,16 +233,16 @@ extension GitDrivers {
   }
 
   /// Returns each item of the index, and true if git would use our drivers for it.
-  private func attributedFiles(withDiff: Bool) async throws(GitError) -> [(path: String, isOurs: Bool)] {
-    let entries = repository.hasWorkTree ? try await repository.indexEntries() ?? [] : []
+  private func attributedFiles(withDiff: Bool) throws(GitError) -> [(path: String, isOurs: Bool)] {
+    let entries = repository.hasWorkTree ? try repository.indexEntries() ?? [] : []
     let paths = entries.filter {
       $0.kind == .file && TextFormat(pathExtension: $0.path.description.fileExtension) != nil
     }.map(\.path)
     if paths.isEmpty { return [] }
     let input = Array(paths.map { $0.bytes + [0] }.joined())
-    let found = try repository.git.run(["check-attr", "--stdin", "-z", "merge", "diff"], input: input)
-    guard found.status == 0 else { throw found.failure("check the attributes") }
-    let words = found.output.split(separator: 0, omittingEmptySubsequences: false)
+    let found = try repository.git.output(
+      ["check-attr", "--stdin", "-z", "merge", "diff"], input: input, to: "check the attributes")
+    let words = found.split(separator: 0, omittingEmptySubsequences: false)
     // For each path and attribute, git prints the path, the attribute and its value.
     return paths.enumerated().map { index, path in
       let values = [6 * index + 2, 6 * index + 5].map {
@@ -272,12 +261,10 @@ extension GitDrivers {
   /// of all commits runs the diff driver. Nil if git cannot count them, as in some partial clones.
   package func versionCount() async -> Int? {
     guard let head = try? await repository.head() else { return 0 }
-    let options = ["rev-list", "--objects", head.commit, "--"].map { Array($0.utf8) }
-    guard let found = try? repository.git.run(options + repository.pathspecs([])), found.status == 0 else {
-      return nil
-    }
+    let found = try? repository.git.output(
+      ["rev-list", "--objects", head.commit, "--"], paths: repository.pathspecs([]), to: "count its objects")
     // A line is `OBJECT PATH`; a commit has no path.
-    return found.output.split(separator: 0x0A).count { line in
+    return found?.split(separator: 0x0A).count { line in
       guard let space = line.firstIndex(of: 0x20) else { return false }
       return TextFormat(pathExtension: String(decoding: line[(space + 1)...], as: UTF8.self).fileExtension)
         != nil

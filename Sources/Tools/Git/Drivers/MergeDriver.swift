@@ -12,14 +12,12 @@ package struct MergeDriver: Sendable {
   package let base: String
   /// The file with our version. It is overwritten with the result.
   package let ours: String
-  /// The file with their version.
   package let theirs: String
   /// The item's path from the top of the work tree. git runs the driver there.
   package let path: String
   /// The length of the conflict markers and the names of the sides.
   package let markers: TextMerge.Markers
 
-  /// The result of a merge.
   package enum Outcome: Sendable, Hashable {
     case clean
     /// Conflict markers are in the result. The names of the first fields in conflict, or none if
@@ -34,7 +32,6 @@ package struct MergeDriver: Sendable {
   /// merge.
   package static let failureStatus: CInt = 129
 
-  /// Describes a merge. Reads nothing yet.
   package init(base: String, ours: String, theirs: String, path: String, markers: TextMerge.Markers) {
     (self.base, self.ours, self.theirs, self.path, self.markers) = (base, ours, theirs, path, markers)
   }
@@ -51,7 +48,7 @@ package struct MergeDriver: Sendable {
     let texts = (
       base: try WholeFile.read(base), ours: try WholeFile.read(ours), theirs: try WholeFile.read(theirs)
     )
-    guard let format = TextFormat(pathExtension: path.fileExtension) else { return try await mergeLines() }
+    guard let format = TextFormat(pathExtension: path.fileExtension) else { return try mergeLines() }
     var rules = MergeRules()
     do {
       rules = try Settings.of(path, limits: limits).mergeRules
@@ -61,12 +58,11 @@ package struct MergeDriver: Sendable {
     let merge = TextMerge(
       base: texts.base, ours: texts.ours, theirs: texts.theirs, as: format, rules: rules, markers: markers,
       limits: limits)
-    if merge.isByLines { return try await mergeLines(or: merge) }
+    if merge.isByLines { return try mergeLines(or: merge) }
     if merge.bytes != texts.ours { try WholeFile.write(merge.bytes, to: ours) }
     return merge.isConflicted ? .conflict(fields: MergeDriver.names(of: merge.conflicts)) : .clean
   }
 
-  /// The maximum number of fields named in a message.
   private static let maxNames = 8
 
   private static func names(of conflicts: [ValueMerge.Conflict]) -> [String] {
@@ -76,8 +72,7 @@ package struct MergeDriver: Sendable {
     return names + (conflicts.count > maxNames ? ["and \(conflicts.count - maxNames) more"] : [])
   }
 
-  /// Merges by lines, as git does without a driver.
-  private func mergeLines(or merge: TextMerge? = nil) async throws(GitError) -> Outcome {
+  private func mergeLines(or merge: TextMerge? = nil) throws(GitError) -> Outcome {
     let labels = ["-L", markers.ours, "-L", "base", "-L", markers.theirs, "--marker-size=\(markers.size)"]
     do throws(GitError) {
       let found = try GitProcess(folder: ".").run(["merge-file"] + labels + ["--", ours, base, theirs])
@@ -97,7 +92,6 @@ package struct MergeDriver: Sendable {
 }
 
 extension String {
-  /// The file extension without the dot, or an empty string.
   var fileExtension: String {
     guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return "" }
     return String(self[utf8.index(after: dot)...])

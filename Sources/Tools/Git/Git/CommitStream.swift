@@ -2,17 +2,14 @@ import Files
 
 /// A commit as `git log` prints it.
 package struct CommitLine: Sendable, Hashable {
-  /// The id of the commit.
   package let id: String
   /// The ids of the parents. Empty for a root commit and where a shallow clone ends.
   let parents: [String]
   /// The commit time in seconds since 1970.
   let seconds: Int64
-  /// The name of the author.
   package let author: String
   /// The author time as ISO 8601, in the author's time zone.
   package let date: String
-  /// The first line of the message.
   package let subject: String
 
   static let format = "%H %ct %P%x00%an%x00%aI%x00%s"
@@ -48,11 +45,6 @@ final class CommitStream {
   private var parser = CommitParser()
 
   /// Starts `git log`.
-  ///
-  /// - Parameters:
-  ///   - repository: The repository to read.
-  ///   - tips: The ids of the commits to start from.
-  ///   - paths: Paths below the repository's folder. If empty, all files of the folder.
   init(_ repository: GitRepository, from tips: [String], paths: [RelativePath]) throws(GitError) {
     prefix = repository.prefix
     let options = [
@@ -62,8 +54,7 @@ final class CommitStream {
       "--no-notes", "--no-decorate", "--encoding=UTF-8", "--format=tformat:\(CommitLine.format)", "--",
     ]
     let input = Array(tips.map { "\($0)\n" }.joined().utf8)
-    child = try repository.git.start(
-      options.map { Array($0.utf8) } + repository.pathspecs(paths), input: input)
+    child = try repository.git.start(options, paths: repository.pathspecs(paths), input: input)
   }
 
   /// Returns the next commit, or nil after the last one. Blocks until git has printed it.
@@ -135,7 +126,6 @@ struct CommitParser {
     return last()
   }
 
-  /// Returns the commit at the end of the output, or nil if there is none.
   mutating func last() -> CommitStep? {
     defer { step = nil }
     return step
@@ -147,8 +137,11 @@ struct CommitParser {
   {
     if let line = entry {
       entry = nil
-      if step == nil { throw CommitParser.malformed }
-      step?.add(FileChange.changes(line, part, below: folder))
+      guard let parents = step?.changes.count else { throw CommitParser.malformed }
+      let found = FileChange.changes(line, part, below: folder)
+      if found.count == parents {
+        for (index, change) in found.enumerated() { step?.changes[index].append(change) }
+      }
       return nil
     }
     if header.isEmpty {
@@ -171,13 +164,6 @@ struct CommitParser {
   }
 }
 
-extension CommitStep {
-  fileprivate mutating func add(_ found: [FileChange]) {
-    guard found.count == changes.count else { return }
-    for (index, change) in found.enumerated() { changes[index].append(change) }
-  }
-}
-
 extension GitRepository {
   /// Returns pathspecs for paths below the folder, or for the folder itself if `paths` is empty.
   func pathspecs(_ paths: [RelativePath]) -> [[UInt8]] {
@@ -194,7 +180,6 @@ extension GitRepository {
     try compare(["--no-renames", old, new], paths)
   }
 
-  /// Returns the files of the folder that git considers renamed between two commits.
   func renames(from old: String, to new: String) throws(GitError) -> [FileChange] {
     try compare(["-M", "--diff-filter=R", old, new], [])
   }
@@ -202,9 +187,8 @@ extension GitRepository {
   private func compare(_ options: [String], _ paths: [RelativePath]) throws(GitError) -> [FileChange] {
     let options =
       ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-ext-diff", "--no-textconv"] + options + ["--"]
-    let found = try git.run(options.map { Array($0.utf8) } + pathspecs(paths))
-    guard found.status == 0 else { throw found.failure("compare its commits") }
-    return FileChange.list(found.output, below: prefix)
+    let found = try git.output(options, paths: pathspecs(paths), to: "compare its commits")
+    return FileChange.list(found, below: prefix)
   }
 
   /// Returns the commits that were made at or before `seconds`, are reachable from `tips` and not
@@ -213,9 +197,9 @@ extension GitRepository {
     -> [String]
   {
     let input = Array((tips + others.map { "^\($0)" }).map { "\($0)\n" }.joined().utf8)
-    let found = try git.run(["rev-list", "--stdin", "--until=\(seconds)"], input: input)
-    guard found.status == 0 else { throw found.failure("read the history") }
-    return found.output.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+    let found = try git.output(
+      ["rev-list", "--stdin", "--until=\(seconds)"], input: input, to: "read the history")
+    return found.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
   }
 
   func isAncestor(_ commit: String, of other: String) throws(GitError) -> Bool {

@@ -2,13 +2,8 @@ import Files
 
 /// A file that differs between two trees. A renamed file has two paths.
 struct FileChange: Sendable, Hashable {
-  let old: FileVersion?
-  let new: FileVersion?
-
-  init(old: FileVersion?, new: FileVersion?) {
-    self.old = old
-    self.new = new
-  }
+  let old: TreeEntry?
+  let new: TreeEntry?
 
   /// Parses the output of `git diff-tree -z --raw` for two trees: for each file
   /// `:100644 100644 3f2a… 77b0… M` and its path, each followed by a NUL. A renamed file has both
@@ -35,11 +30,12 @@ struct FileChange: Sendable, Hashable {
     let parents = line.prefix { $0 == UInt8(ascii: ":") }.count
     let words = line.dropFirst(parents).split(separator: 0x20)
     guard parents > 0, words.count == 2 * parents + 3 else { return [] }
-    func version(_ index: Int) -> FileVersion? {
+    func version(_ index: Int) -> TreeEntry? {
       guard words[index].starts(with: "100".utf8) else { return nil }
       let below = folder.isEmpty ? path : path.dropFirst(folder.count + 1)
-      return FileVersion(
-        path: RelativePath(bytes: below), object: String(decoding: words[parents + 1 + index], as: UTF8.self))
+      return TreeEntry(
+        path: RelativePath(bytes: below), kind: .file,
+        object: String(decoding: words[parents + 1 + index], as: UTF8.self))
     }
     let new = version(parents)
     return (0..<parents).map { FileChange(old: version($0), new: new) }
@@ -53,11 +49,4 @@ struct FileChange: Sendable, Hashable {
   func joined(with other: FileChange) -> FileChange {
     FileChange(old: old ?? other.old, new: new ?? other.new)
   }
-}
-
-/// A version of a file: a path and the object with its content.
-struct FileVersion: Sendable, Hashable {
-  let path: RelativePath
-  /// The id of the object.
-  let object: String
 }

@@ -10,45 +10,28 @@ import SystemPackage
 /// git is blocked: a FIFO instead of a file that git reads blocks it silently.
 final class GitChild {
   private let child: Child
-  private let idleLimit: IdleLimit
+  private let idleLimit: Duration
+  private let countsWork: Bool
   private let input: PipeEnd
   private let output: PipeEnd
   private let errors: PipeEnd
-  /// The room for one read.
   private var room = [UInt8](repeating: 0, count: PipeEnd.capacity)
   private var pendingInput: ArraySlice<UInt8>
-  /// True if no more input will be written.
   private var closesInput: Bool
   private var messages: [UInt8] = []
   private let warn: @Sendable (String) -> Void
   private var isReaped = false
-  /// The last time at which git was active.
   private var lastActive = ContinuousClock.now
-  private var lastActivity: ProcessActivity?
-
-  /// The maximum time without activity.
-  struct IdleLimit: Sendable {
-    var duration: Duration
-    /// True if CPU time counts as activity, so that git may compute silently.
-    var countsWork = true
-  }
+  private var lastActivity: [Substring]?
 
   private static let maxMessages = 1 << 16
 
   /// Starts git.
-  ///
-  /// - Parameters:
-  ///   - arguments: The arguments after `git`.
-  ///   - environment: The complete environment, as `NAME=value`.
-  ///   - input: The start of git's standard input.
-  ///   - keepsInputOpen: True if `write(_:)` will be called.
-  ///   - idleLimit: The maximum time without activity.
-  ///   - warn: Receives git's warnings when it has ended.
   init(
-    _ arguments: [[UInt8]], environment: [String], input: [UInt8], keepsInputOpen: Bool, idleLimit: IdleLimit,
-    warn: @escaping @Sendable (String) -> Void
+    _ arguments: [[UInt8]], environment: [String], input: [UInt8], keepsInputOpen: Bool, idleLimit: Duration,
+    countsWork: Bool, warn: @escaping @Sendable (String) -> Void
   ) throws(GitError) {
-    (self.idleLimit, self.warn) = (idleLimit, warn)
+    (self.idleLimit, self.countsWork, self.warn) = (idleLimit, countsWork, warn)
     pendingInput = input[...]
     closesInput = !keepsInputOpen
     let (stdin, stdout, stderr) = (try GitChild.makePipe(), try GitChild.makePipe(), try GitChild.makePipe())
@@ -105,7 +88,6 @@ final class GitChild {
     return result
   }
 
-  /// Stops git.
   func stop() {
     if isReaped { return }
     child.signal(SIGTERM)
@@ -142,19 +124,26 @@ extension GitChild {
   }
 
   private func stopIfIdle() throws(GitError) {
-    if idleLimit.countsWork {
-      let activity = ProcessActivity(of: child.number)
-      if activity == nil || activity != lastActivity || activity?.isWaitingForDisk == true {
-        lastActive = .now
-      }
+    if countsWork {
+      let activity = activity
+      if activity == nil || activity != lastActivity || activity?.first == "D" { lastActive = .now }
       lastActivity = activity
     }
-    guard ContinuousClock.now - lastActive > idleLimit.duration else { return }
+    guard ContinuousClock.now - lastActive > idleLimit else { return }
     stop()
     throw GitError(
       .timedOut,
-      "git did not respond for \(idleLimit.duration.components.seconds) s and was stopped. It may have been blocked by a FIFO: "
+      "git did not respond for \(idleLimit.components.seconds) s and was stopped. It may have been blocked by a FIFO: "
         + "check the repository's config and the files it includes, .gitignore and .gitattributes.")
+  }
+
+  /// `D` while git waits for the disk, and its times so far; nil if it is gone.
+  private var activity: [Substring]? {
+    guard let bytes = try? WholeFile.read("/proc/\(child.number)/stat") else { return nil }
+    // The name is in parentheses and may contain anything.
+    let words = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
+    // User and system time of the process, then of the children it waited for.
+    return words.count > 14 ? [words[0] == "D" ? "D" : ""] + words[11...14] : nil
   }
 
   private func readMessages() {
@@ -182,21 +171,6 @@ extension GitChild {
     clinux_release_group(child.number)
     OwnChildren.shared.reaped(child.number)
     return Child.End(status: status).code
-  }
-}
-
-/// The activity of a process so far, from `/proc`.
-private struct ProcessActivity: Equatable {
-  let ticks: [Substring]
-  let isWaitingForDisk: Bool
-
-  init?(of process: pid_t) {
-    guard let bytes = try? WholeFile.read("/proc/\(process)/stat") else { return nil }
-    // The name is in parentheses and may contain anything.
-    let words = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
-    guard words.count > 14 else { return nil }
-    // User and system time of the process, then of the children it waited for.
-    (ticks, isWaitingForDisk) = (Array(words[11...14]), words[0] == "D")
   }
 }
 

@@ -24,8 +24,9 @@ struct GitProcess: Sendable {
   /// True if paths are passed literally, without pathspec magic. A few commands do not support
   /// this.
   var hasLiteralPaths = true
-  /// How long git may be idle before it is stopped.
-  var idleLimit = GitChild.IdleLimit(duration: .seconds(30))
+  var idleLimit = Duration.seconds(30)
+  /// True if git may compute silently for longer.
+  var countsWork = true
   /// Receives git's warnings, without `warning: `. They may contain anything.
   var warn: @Sendable (String) -> Void = GitRepository.warnOnce
 
@@ -69,15 +70,21 @@ struct GitProcess: Sendable {
     "GIT_DISCOVERY_ACROSS_FILESYSTEM",
   ]
 
-  /// Runs git to its end and returns everything it printed, whatever its exit code.
-  func run(_ arguments: [String], input: [UInt8] = []) throws(GitError) -> GitResult {
-    try run(arguments.map { Array($0.utf8) }, input: input)
+  /// Runs git to its end and returns what it printed.
+  ///
+  /// - Parameter action: What git is to do, as a verb phrase, for the error of an exit code that is
+  ///   not 0: "read the history".
+  func output(_ arguments: [String], paths: [[UInt8]] = [], input: [UInt8] = [], to action: String)
+    throws(GitError) -> [UInt8]
+  {
+    let result = try run(arguments, paths: paths, input: input)
+    guard result.status == 0 else { throw result.failure(action) }
+    return result.output
   }
 
-  /// Runs git to its end and returns everything it printed, whatever its exit code. The arguments
-  /// need not be UTF-8.
-  func run(_ arguments: [[UInt8]], input: [UInt8] = []) throws(GitError) -> GitResult {
-    let child = try start(arguments, input: input)
+  /// Runs git to its end and returns everything it printed, whatever its exit code.
+  func run(_ arguments: [String], paths: [[UInt8]] = [], input: [UInt8] = []) throws(GitError) -> GitResult {
+    let child = try start(arguments, paths: paths, input: input)
     var output: [UInt8] = []
     while let bytes = try child.next() {
       output += bytes
@@ -95,20 +102,20 @@ struct GitProcess: Sendable {
   ///
   /// - Parameters:
   ///   - arguments: The subcommand and its arguments.
+  ///   - paths: Further arguments, which need not be UTF-8.
   ///   - input: The start of git's standard input.
   ///   - keepsInputOpen: True if more input follows.
-  func start(_ arguments: [[UInt8]], input: [UInt8] = [], keepsInputOpen: Bool = false) throws(GitError)
-    -> GitChild
-  {
+  func start(
+    _ arguments: [String], paths: [[UInt8]] = [], input: [UInt8] = [], keepsInputOpen: Bool = false
+  ) throws(GitError) -> GitChild {
     let options = ["-C", folder] + GitProcess.safeOptions + (hasLiteralPaths ? ["--literal-pathspecs"] : [])
-    let all = options.map { Array($0.utf8) } + arguments
+    let all = (options + arguments).map { Array($0.utf8) } + paths
     return try GitChild(
       all, environment: environment, input: input, keepsInputOpen: keepsInputOpen, idleLimit: idleLimit,
-      warn: warn)
+      countsWork: countsWork, warn: warn)
   }
 }
 
-/// The output, the messages and the exit code of a git command that ended.
 struct GitResult: Sendable {
   var output: [UInt8] = []
   /// The exit code, or 128 plus the signal's number, as in a shell.
@@ -116,12 +123,8 @@ struct GitResult: Sendable {
   /// The reason of a failure, as git wrote it: the first line that is neither a warning nor advice,
   /// without `fatal: ` or `error: `. The first line if there is no such line, or an empty string.
   let message: String
-  /// The warnings, without `warning: `.
   let warnings: [String]
 
-  /// - Parameters:
-  ///   - status: The exit code.
-  ///   - messages: What git wrote to standard error.
   init(status: CInt, messages: [UInt8]) {
     self.status = status
     let lines = messages.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
@@ -134,8 +137,6 @@ struct GitResult: Sendable {
   }
 
   /// Returns the error for a command that failed unexpectedly.
-  ///
-  /// - Parameter action: What git was to do, as a verb phrase: "read the history".
   func failure(_ action: String) -> GitError {
     if message.contains("dubious ownership") {
       return GitError(

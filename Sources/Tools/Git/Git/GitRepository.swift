@@ -8,7 +8,7 @@ import Synchronization
 /// ```swift
 /// let repository = try await GitRepository(holding: "contacts")
 /// let revision = try await repository.revision("HEAD~3")
-/// let entries = try await repository.entries(in: revision)
+/// let entries = try repository.entries(in: revision)
 /// ```
 package struct GitRepository: Sendable {
   private(set) var git: GitProcess
@@ -30,7 +30,7 @@ package struct GitRepository: Sendable {
     holding folder: String, settingsTimeout: Duration = .seconds(10),
     warn: @escaping @Sendable (String) -> Void = GitRepository.warnOnce
   ) async throws(GitError) {
-    let place = try FolderPlace(folder)
+    let place = try GitRepository.place(of: folder)
     git = GitProcess(folder: place.existing)
     git.warn = warn
     missing = place.missing
@@ -41,7 +41,9 @@ package struct GitRepository: Sendable {
     // Two lines, then a path, which may contain line breaks.
     let words = found.output.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
     guard found.status == 0, words.count == 3 else {
-      if found.message.contains("not a git repository") { throw GitRepository.noRepository(folder, place) }
+      if found.message.contains("not a git repository") {
+        throw GitRepository.noRepository(folder, place.existing, isThere: missing.isEmpty)
+      }
       throw found.failure("find the repository of \(folder)")
     }
     (isShallow, hasWorkTree) = (words[0].elementsEqual("true".utf8), words[1].elementsEqual("true".utf8))
@@ -63,15 +65,15 @@ extension GitRepository {
     return ["HEAD"] + found.output.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  private static func noRepository(_ folder: String, _ place: FolderPlace) -> GitError {
-    if place.missing.isEmpty {
+  private static func noRepository(_ folder: String, _ existing: String, isThere: Bool) -> GitError {
+    if isThere {
       return GitError(
         .noRepository,
         "\(folder) is not in a git repository. Choose another folder, or create a repository with `git init`."
       )
     }
     return GitError(
-      .noRepository, "There is no folder `\(folder)`, and \(place.existing) is not in a git repository.")
+      .noRepository, "There is no folder `\(folder)`, and \(existing) is not in a git repository.")
   }
 
   /// Makes git read all settings once. A file that they include may be a FIFO, which blocks git
@@ -79,27 +81,24 @@ extension GitRepository {
   private static func checkSettings(_ git: GitProcess, _ folder: String, _ timeout: Duration) throws(GitError)
   {
     var git = git
-    git.idleLimit = GitChild.IdleLimit(duration: timeout, countsWork: false)
+    (git.idleLimit, git.countsWork) = (timeout, false)
     do throws(GitError) {
       _ = try git.run(["config", "--list", "--includes", "-z", "--name-only"])
     } catch {
       guard error.code == .timedOut else { throw error }
       throw GitError(
         .timedOut,
-        "git took more than \(git.idleLimit.duration.components.seconds) s to read the settings of the repository of \(folder). "
+        "git took more than \(git.idleLimit.components.seconds) s to read the settings of the repository of \(folder). "
           + "A settings file may be a FIFO or on a disk that does not respond: "
           + "check .git/config, ~/.gitconfig and every include.path in them.")
     }
   }
 }
 
-/// A path, split into the part that exists and the rest.
-private struct FolderPlace {
-  var existing: String
-  var missing: [UInt8] = []
-
-  init(_ folder: String) throws(GitError) {
-    existing = folder.isEmpty ? "." : folder
+extension GitRepository {
+  /// Splits a path into the part that exists and the rest.
+  private static func place(of folder: String) throws(GitError) -> (existing: String, missing: [UInt8]) {
+    var existing = folder.isEmpty ? "." : folder
     var names: [Substring] = []
     while !WholeFile.isFolder(existing) {
       let text = existing.hasSuffix("/") ? existing.dropLast() : existing[...]
@@ -109,11 +108,9 @@ private struct FolderPlace {
       if !name.isEmpty, name != "." { names.append(name) }
       existing = slash.map { $0 == text.startIndex ? "/" : String(text[..<$0]) } ?? "."
     }
-    missing = Array(names.reversed().joined(separator: "/").utf8)
+    return (existing, Array(names.reversed().joined(separator: "/").utf8))
   }
-}
 
-extension GitRepository {
   /// The warnings that were reported. Each git command repeats those about the settings.
   /// Lock: guards which warnings of git were written to standard error.
   private static let reported = Mutex<Set<String>>([])

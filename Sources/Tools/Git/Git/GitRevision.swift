@@ -1,15 +1,12 @@
 package import Values
 
-/// A commit of a repository.
 package struct GitRevision: Sendable, Hashable {
   /// The name that was asked for, for example `HEAD~3`.
   package let name: String
-  /// The id of the commit.
   package let commit: String
   /// The commit time in seconds since 1970.
   package let seconds: Int64
 
-  /// The commit time.
   package var time: Timestamp { Timestamp(seconds: seconds, nanoseconds: 0) }
 }
 
@@ -21,26 +18,25 @@ extension GitRepository {
   ///   names another one instead: the oldest that a reflog has, for a time before it.
   package func revision(_ name: String) async throws(GitError) -> GitRevision {
     guard !name.isEmpty, !name.utf8.contains(where: { $0 == 0x0A || $0 == 0 }) else { throw unknown(name) }
-    var object = try await objectHeader(name)
-    if object?.type == "tag", let tag = object { object = try await objectHeader("\(tag.id)^{commit}") }
+    var object = try objectHeader(name)
+    if object?.type == "tag", let tag = object { object = try objectHeader("\(tag.id)^{commit}") }
     guard let object else { throw unknown(name) }
     guard object.type == "commit" else {
       throw GitError(.unknownRevision, "`\(name)` is a \(object.type), not a commit.")
     }
-    return GitRevision(name: name, commit: object.id, seconds: try await commitTime(of: object.id))
+    return GitRevision(name: name, commit: object.id, seconds: try commitTime(of: object.id))
   }
 
   /// Returns the commit at HEAD, or nil in a repository without commits. Starts one process;
   /// `revision(_:)` starts two.
   package func head() async throws(GitError) -> GitRevision? {
-    let found = try git.run(["cat-file", "--batch"], input: Array("HEAD\n".utf8))
-    guard found.status == 0 else { throw found.failure("find `HEAD`") }
-    let line = found.output.prefix { $0 != 0x0A }
+    let found = try git.output(["cat-file", "--batch"], input: Array("HEAD\n".utf8), to: "find `HEAD`")
+    let line = found.prefix { $0 != 0x0A }
     guard let object = ObjectHeader(line) else { return nil }
     guard object.type == "commit" else { return try await revision("HEAD") }
     return GitRevision(
       name: "HEAD", commit: object.id,
-      seconds: GitRepository.time(inCommit: found.output.dropFirst(line.count + 1)))
+      seconds: GitRepository.time(inCommit: found.dropFirst(line.count + 1)))
   }
 
   /// Returns the best common ancestor of two revisions.
@@ -54,7 +50,7 @@ extension GitRepository {
     }
     let commit = String(decoding: found.output.prefix { $0 != 0x0A }, as: UTF8.self)
     return GitRevision(
-      name: "\(first.name)...\(second.name)", commit: commit, seconds: try await commitTime(of: commit))
+      name: "\(first.name)...\(second.name)", commit: commit, seconds: try commitTime(of: commit))
   }
 
   private func unknown(_ name: String) -> GitError {
@@ -67,7 +63,7 @@ extension GitRepository {
 
   /// Returns the header of an object, or nil if there is no object with this name. The name is
   /// passed on standard input, so it cannot be mistaken for an option.
-  func objectHeader(_ name: String) async throws(GitError) -> ObjectHeader? {
+  func objectHeader(_ name: String) throws(GitError) -> ObjectHeader? {
     var git = git
     git.warn = { _ in }
     let found = try git.run(["cat-file", "--batch-check"], input: Array("\(name)\n".utf8))
@@ -90,10 +86,9 @@ extension GitRepository {
   /// fails, or warns and takes the nearest entry.
   private static func isAboutReflog(_ message: String) -> Bool { message.lowercased().hasPrefix("log for ") }
 
-  private func commitTime(of commit: String) async throws(GitError) -> Int64 {
-    let found = try git.run(["cat-file", "commit", commit])
-    guard found.status == 0 else { throw found.failure("read the commit \(commit)") }
-    return GitRepository.time(inCommit: found.output[...])
+  private func commitTime(of commit: String) throws(GitError) -> Int64 {
+    GitRepository.time(
+      inCommit: try git.output(["cat-file", "commit", commit], to: "read the commit \(commit)")[...])
   }
 
   private static func time(inCommit text: ArraySlice<UInt8>) -> Int64 {
@@ -110,7 +105,6 @@ extension GitRepository {
 struct ObjectHeader: Sendable, Hashable {
   let id: String
   let type: String
-  /// The size in bytes.
   let size: Int
 
   init?(_ line: some Collection<UInt8>) {

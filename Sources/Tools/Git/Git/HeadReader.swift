@@ -10,11 +10,8 @@ import Watch
 /// The commit is a hint: git may be moving HEAD at that moment. Repositories that keep their refs
 /// in another format have none.
 package final class HeadReader: Sendable {
-  private struct Cache {
-    /// The files that were read, as they were before; nil for files that did not exist.
-    var stamps: [String: FileStamp?] = [:]
-    var commit: String?
-  }
+  /// The files that were read, as they were before, nil for files that did not exist; and the commit.
+  private typealias Reading = (stamps: [String: FileStamp?], commit: String?)
 
   /// The repository's folder for this work tree, with HEAD.
   private let folder: String
@@ -22,7 +19,7 @@ package final class HeadReader: Sendable {
   private let common: String
   /// Lock: guards the commit at HEAD, and the stamps of the files it was read from. The files are
   /// read under it.
-  private let cache = Mutex(Cache())
+  private let cache = Mutex<Reading>(([:], nil))
 
   /// Finds the repository of a folder; nil if the folder is in no work tree.
   package convenience init?(above folder: String) {
@@ -30,7 +27,6 @@ package final class HeadReader: Sendable {
     self.init(repository: git.path)
   }
 
-  /// Reads HEAD in a repository's folder, such as `.git`.
   init(repository folder: String) {
     self.folder = folder
     common =
@@ -50,8 +46,8 @@ package final class HeadReader: Sendable {
   /// A ref may point to another ref. More steps than this are a mistake or a cycle.
   private static let maxSteps = 5
 
-  private func resolve() -> Cache {
-    var cache = Cache()
+  private func resolve() -> Reading {
+    var cache: Reading = ([:], nil)
     var name = "HEAD"
     for _ in 0..<HeadReader.maxSteps {
       // The stamp is taken before the file is read. If the file changes meanwhile, the stamps differ

@@ -13,7 +13,6 @@ struct ObjectStream {
   private enum State {
     case header
     case body(Int)
-    /// The number of bytes left to skip.
     case skipping(Int)
   }
 
@@ -77,16 +76,12 @@ final class ObjectReader {
   {
     self.isBulk = isBulk
     let options = ["cat-file", "--batch"] + (isBulk ? ["--buffer"] : [])
-    child = try repository.git.start(options.map { Array($0.utf8) }, keepsInputOpen: true)
+    child = try repository.git.start(options, keepsInputOpen: true)
     stream = ObjectStream(limit: limit)
     self.budget = budget
   }
 
   /// Reads objects by name, in order.
-  ///
-  /// - Parameters:
-  ///   - names: The names, without line breaks.
-  ///   - body: Receives each object and its index in `names`.
   func read(_ names: [String], _ body: (Int, ObjectStream.Object) throws(GitError) -> Void) throws(GitError) {
     child.write(Array(names.map { "\($0)\n" }.joined().utf8))
     if isBulk { child.closeInput() }
@@ -109,15 +104,10 @@ final class ObjectReader {
 /// A limit for all content that is read. A small pack can contain many large files that consist
 /// mostly of blanks.
 struct ContentBudget: Sendable {
-  /// The limit in bytes.
   let limit: Int
-  private(set) var spent = 0
   /// The advice for the error message, as a sentence.
   let advice: String
-
-  init(limit: Int, advice: String) {
-    (self.limit, self.advice) = (limit, advice)
-  }
+  private(set) var spent = 0
 
   mutating func spend(_ bytes: Int) throws(GitError) {
     spent += bytes

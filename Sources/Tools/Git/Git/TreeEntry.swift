@@ -3,7 +3,6 @@ import Values
 
 /// A file of a revision or of the index.
 package struct TreeEntry: Sendable, Hashable {
-  /// The kinds of entries.
   package enum Kind: Sendable, Hashable {
     case file
     case link
@@ -15,9 +14,7 @@ package struct TreeEntry: Sendable, Hashable {
 
   /// The path below the repository's folder.
   package let path: RelativePath
-  /// The kind of the entry.
   package let kind: Kind
-  /// The id of the object.
   package let object: String
   /// True if git does not expect the file in the work tree (skip-worktree).
   package var isSkipped = false
@@ -25,23 +22,23 @@ package struct TreeEntry: Sendable, Hashable {
 
 extension GitRepository {
   /// Returns the entries of `paths` that exist at a revision.
-  func entries(_ paths: [RelativePath], in revision: GitRevision) async throws(GitError) -> [TreeEntry] {
-    guard !paths.isEmpty, let tree = try await tree(in: revision) else { return [] }
-    return try await list(tree, of: revision, [], paths.map(\.bytes)).compactMap { TreeEntry(treeLine: $0) }
+  func entries(_ paths: [RelativePath], in revision: GitRevision) throws(GitError) -> [TreeEntry] {
+    guard !paths.isEmpty, let tree = try tree(in: revision) else { return [] }
+    return try list(tree, of: revision, [], paths.map(\.bytes)).compactMap { TreeEntry(treeLine: $0) }
   }
 
   /// Returns the files of the folder at a revision in git's order, or nil if the folder does not
   /// exist there.
-  func entries(in revision: GitRevision) async throws(GitError) -> [TreeEntry]? {
-    guard let tree = try await tree(in: revision) else { return nil }
-    return try await list(tree, of: revision, ["-r"]).compactMap { TreeEntry(treeLine: $0) }
+  func entries(in revision: GitRevision) throws(GitError) -> [TreeEntry]? {
+    guard let tree = try tree(in: revision) else { return nil }
+    return try list(tree, of: revision, ["-r"]).compactMap { TreeEntry(treeLine: $0) }
   }
 
   /// Returns the id of the folder's tree, or nil if there is no such folder, or a submodule in its
   /// place.
-  private func tree(in revision: GitRevision) async throws(GitError) -> String? {
+  private func tree(in revision: GitRevision) throws(GitError) -> String? {
     if prefix.isEmpty { return revision.commit }
-    let found = try await list(revision.commit, of: revision, ["-d"], [prefix]).first.flatMap {
+    let found = try list(revision.commit, of: revision, ["-d"], [prefix]).first.flatMap {
       TreeEntry(treeLine: $0)
     }
     return found.flatMap { $0.kind == .submodule ? nil : $0.object }
@@ -49,36 +46,35 @@ extension GitRepository {
 
   private func list(
     _ tree: String, of revision: GitRevision, _ options: [String], _ paths: [[UInt8]] = []
-  ) async throws(GitError) -> [ArraySlice<UInt8>] {
-    let arguments = (["ls-tree", "-z", "--full-tree"] + options + [tree]).map { Array($0.utf8) }
-    let listed = try git.run(arguments + (paths.isEmpty ? [] : [Array("--".utf8)] + paths))
-    guard listed.status == 0 else { throw listed.failure("list the files of `\(revision.name)`") }
-    return listed.output.split(separator: 0)
+  ) throws(GitError) -> [ArraySlice<UInt8>] {
+    let arguments = ["ls-tree", "-z", "--full-tree"] + options + [tree] + (paths.isEmpty ? [] : ["--"])
+    return try git.output(arguments, paths: paths, to: "list the files of `\(revision.name)`").split(
+      separator: 0)
   }
 
   /// Returns the versions that paths have at a commit, or all files of the folder if `paths` is
   /// empty. What is not a file there is left out.
-  func files(_ paths: [RelativePath] = [], in commit: String) throws(GitError) -> [FileVersion] {
+  func files(_ paths: [RelativePath] = [], in commit: String) throws(GitError) -> [TreeEntry] {
     let folder = prefix.isEmpty ? [] : prefix + [UInt8(ascii: "/")]
-    let options = ["ls-tree", "-r", "-z", "--full-tree", commit, "--"].map { Array($0.utf8) }
-    let listed = try git.run(
-      options + (paths.isEmpty && !folder.isEmpty ? [folder] : paths.map { folder + $0.bytes }))
-    guard listed.status == 0 else { throw listed.failure("list the files of the commit \(commit)") }
-    return listed.output.split(separator: 0).compactMap { line in
+    let listed = try git.output(
+      ["ls-tree", "-r", "-z", "--full-tree", commit, "--"],
+      paths: paths.isEmpty && !folder.isEmpty ? [folder] : paths.map { folder + $0.bytes },
+      to: "list the files of the commit \(commit)")
+    return listed.split(separator: 0).compactMap { line in
       guard let entry = TreeEntry(treeLine: line), entry.kind == .file else { return nil }
-      return FileVersion(
-        path: RelativePath(bytes: entry.path.bytes.dropFirst(folder.count)), object: entry.object)
+      return TreeEntry(
+        path: RelativePath(bytes: entry.path.bytes.dropFirst(folder.count)), kind: .file, object: entry.object
+      )
     }
   }
 
   /// Returns the files of the folder in the index, or nil if there are none.
-  func indexEntries() async throws(GitError) -> [TreeEntry]? {
-    let git = try indexProcess()
-    let listed = try git.run(["ls-files", "-t", "--stage", "-z"])
-    guard listed.status == 0 else { throw listed.failure("list the files of the index") }
+  func indexEntries() throws(GitError) -> [TreeEntry]? {
+    let listed = try indexProcess().output(
+      ["ls-files", "-t", "--stage", "-z"], to: "list the files of the index")
     let folder = missing.isEmpty ? [] : missing + [UInt8(ascii: "/")]
     var entries: [TreeEntry] = []
-    for line in listed.output.split(separator: 0) {
+    for line in listed.split(separator: 0) {
       guard let entry = TreeEntry(indexLine: line, below: folder) else { continue }
       // A file in conflict has one line per version.
       if entry.kind == .unmerged, entries.last?.path == entry.path { continue }
@@ -89,21 +85,21 @@ extension GitRepository {
 
   /// Returns the files of the folder that `git commit` would record now, or nil if there are none.
   /// Files that `git add -N` only announced are not among them.
-  func stagedEntries() async throws(GitError) -> [TreeEntry]? {
-    let entries = try await indexEntries() ?? []
+  func stagedEntries() throws(GitError) -> [TreeEntry]? {
+    let entries = try indexEntries() ?? []
     // An announced file has no content yet, so its object is the empty blob.
     guard entries.contains(where: { emptyBlobs.contains($0.object) }) else {
       return entries.isEmpty ? nil : entries
     }
-    let tree = try git.run(["hash-object", "-t", "tree", "--stdin"])
-    guard tree.status == 0 else { throw tree.failure("compute the id of the empty tree") }
+    let tree = try git.output(
+      ["hash-object", "-t", "tree", "--stdin"], to: "compute the id of the empty tree")
     let options = [
       "diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", "--ita-invisible-in-index",
-      String(decoding: tree.output.prefix { $0 != 0x0A }, as: UTF8.self), "--",
+      String(decoding: tree.prefix { $0 != 0x0A }, as: UTF8.self), "--",
     ]
-    let listed = try indexProcess().run(options.map { Array($0.utf8) } + pathspecs([]))
-    guard listed.status == 0 else { throw listed.failure("list the files of the index") }
-    let known = Set(FileChange.list(listed.output, below: prefix).compactMap { $0.new?.path })
+    let listed = try indexProcess().output(
+      options, paths: pathspecs([]), to: "list the files of the index")
+    let known = Set(FileChange.list(listed, below: prefix).compactMap { $0.new?.path })
     let staged = entries.filter {
       !emptyBlobs.contains($0.object) || $0.kind != .file || known.contains($0.path)
     }

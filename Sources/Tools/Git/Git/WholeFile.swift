@@ -9,7 +9,6 @@ enum WholeFile {
     try performing("read", path) { () throws(Errno) in try Descriptor.open(path, O_RDONLY).readAll() }
   }
 
-  /// Reads a file, or returns nil if it does not exist.
   static func readIfThere(_ path: String) throws(GitError) -> [UInt8]? {
     access(path, F_OK) != 0 && errno == ENOENT ? nil : try read(path)
   }
@@ -58,7 +57,6 @@ enum WholeFile {
 
   static func isFolder(_ path: String) -> Bool { mode(of: path).map { $0 & S_IFMT == S_IFDIR } ?? false }
 
-  /// Returns true if the path is an executable file.
   static func isProgram(_ path: String) -> Bool {
     mode(of: path).map { $0 & S_IFMT == S_IFREG } == true && access(path, X_OK) == 0
   }

@@ -11,7 +11,7 @@ struct FieldTracker: ItemTracker {
   private let id: Item.ID
   private let repository: GitRepository
   private let stream: CommitStream
-  private var verdicts: [FileVersion: Verdict] = [:]
+  private var verdicts: [TreeEntry: Verdict] = [:]
   /// True if two files with the item's id were found in one commit. From then on each commit is
   /// checked for which of them has it.
   private var hasRivals = false
@@ -22,7 +22,6 @@ struct FieldTracker: ItemTracker {
     case isBroken
   }
 
-  /// The maximum number of verdicts kept in memory.
   private static let maxVerdicts = 1 << 15
 
   init(_ id: Item.ID, _ repository: GitRepository, _ head: String) throws(GitError) {
@@ -62,7 +61,7 @@ struct FieldTracker: ItemTracker {
     let new = try first(of: changes.compactMap(\.new), &versions)
     guard old != nil || new != nil else { return nil }
     // The file that held the item may be broken now.
-    var broken: FileVersion?
+    var broken: TreeEntry?
     if new == nil, let version = changes.first(where: { $0.old == old })?.new,
       try verdict(on: version, &versions) == .isBroken
     {
@@ -82,17 +81,17 @@ struct FieldTracker: ItemTracker {
     return rival.path < path ? nil : side.joined(with: FileChange(old: rival, new: rival))
   }
 
-  private mutating func first(of candidates: [FileVersion], _ versions: inout VersionReader) throws(GitError)
-    -> FileVersion?
+  private mutating func first(of candidates: [TreeEntry], _ versions: inout VersionReader) throws(GitError)
+    -> TreeEntry?
   {
-    var found: FileVersion?
+    var found: TreeEntry?
     for version in candidates where try verdict(on: version, &versions) == .isItem {
       if found.map({ version.path < $0.path }) ?? true { found = version }
     }
     return found
   }
 
-  private mutating func verdict(on version: FileVersion, _ versions: inout VersionReader) throws(GitError)
+  private mutating func verdict(on version: TreeEntry, _ versions: inout VersionReader) throws(GitError)
     -> Verdict
   {
     if let known = verdicts[version] { return known }

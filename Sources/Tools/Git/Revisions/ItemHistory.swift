@@ -28,9 +28,7 @@ package struct ItemHistory {
   private var tracker: any ItemTracker
   private var versions: VersionReader
 
-  /// A commit that changed the item.
   package struct Entry: Sendable {
-    /// The commit.
     package let commit: CommitLine
     /// The item before the commit. Nil if the commit added it or the older version is broken.
     package let old: Item?
@@ -64,7 +62,7 @@ package struct ItemHistory {
       throw GitError(.noRepository, "The repository of \(folder) has no commits.")
     }
     // One process for both: with `-n 1` the number of processes decides the run time.
-    let entries = try await repository.entries(
+    let entries = try repository.entries(
       [PathRules.settingsPath] + PathTracker.paths(of: id).sorted(), in: head)
     let settings = try RevisionReader(repository, limits: options.limits).settings(in: entries)
     let idFields = options.idFields ?? settings.idFields
@@ -126,7 +124,7 @@ extension ItemHistory {
     if paths.isEmpty { return nil }
     let repository = try await GitRepository(holding: folder)
     guard let head = try await repository.head() else { return nil }
-    let entries = try await repository.entries([PathRules.settingsPath], in: head)
+    let entries = try repository.entries([PathRules.settingsPath], in: head)
     let settings = try RevisionReader(repository, limits: options.limits).settings(in: entries)
     let rules = PathRules(ignore: settings.ignore)
     let files = paths.filter(rules.reaches)
@@ -161,12 +159,12 @@ protocol ItemTracker {
 extension ItemHistory.Entry {
   /// Fails if the commit did not change the item, or none of `fields`.
   fileprivate init?(
-    _ commit: CommitLine, _ sides: [FileChange?], _ items: [FileVersion: Result<Item, Problem>],
+    _ commit: CommitLine, _ sides: [FileChange?], _ items: [TreeEntry: Result<Item, Problem>],
     _ fields: [FieldPath]
   ) {
     // A merge that has the item unchanged from one parent did not change it.
     guard let first = sides.first ?? nil, sides.allSatisfy({ $0 != nil }) else { return nil }
-    func item(_ version: FileVersion?) -> Item? { version.flatMap { try? items[$0]?.get() } }
+    func item(_ version: TreeEntry?) -> Item? { version.flatMap { try? items[$0]?.get() } }
     self.commit = commit
     (old, new) = (item(first.old), item(first.new))
     var problem: Problem?
@@ -205,13 +203,12 @@ extension ItemHistory.Entry {
   }
 }
 
-/// Reads single versions of files as items.
 struct VersionReader {
   private let objects: ObjectReader
   private let idFields: [FieldPath]
   private var reader: TextReader
   /// The versions of the last call: the new side of one commit is the old side of a later one.
-  private var recent: [FileVersion: Result<Item, Problem>] = [:]
+  private var recent: [TreeEntry: Result<Item, Problem>] = [:]
 
   init(_ repository: GitRepository, limits: ReadLimits, idFields: [FieldPath]) throws(GitError) {
     let budget = ContentBudget(
@@ -223,8 +220,8 @@ struct VersionReader {
 
   /// Returns the item or the problem in each version. Versions whose paths cannot be items are left
   /// out.
-  mutating func items(of versions: [FileVersion]) throws(GitError) -> [FileVersion: Result<Item, Problem>] {
-    var items: [FileVersion: Result<Item, Problem>] = [:]
+  mutating func items(of versions: [TreeEntry]) throws(GitError) -> [TreeEntry: Result<Item, Problem>] {
+    var items: [TreeEntry: Result<Item, Problem>] = [:]
     for version in versions {
       if let known = recent[version] {
         items[version] = known
@@ -236,7 +233,7 @@ struct VersionReader {
     return items
   }
 
-  private mutating func read(_ version: FileVersion) throws(GitError) -> Result<Item, Problem>? {
+  private mutating func read(_ version: TreeEntry) throws(GitError) -> Result<Item, Problem>? {
     guard let format = TextFormat(pathExtension: version.path.description.fileExtension) else { return nil }
     var content = BlobContent.missing
     var reader = reader

@@ -20,33 +20,17 @@ struct PathTracker: ItemTracker {
   /// item.
   private var creations: [RelativePath: [String]] = [:]
   private var tips: [String]
-  /// The current log, or nil if no commits are left.
   private var stream: CommitStream?
-  /// The effect of the last commit on the search below it. Applied when the next commit is
-  /// requested.
-  private var pending: PendingStep?
+  /// The effect of the last commit on the search below it: the files that held the item before it, and
+  /// the names that no parent has. Applied when the next commit is requested.
+  private var pending: (commit: CommitLine, sources: Set<RelativePath>, created: Set<RelativePath>)?
   /// True if two files with the item's id were found in one commit. From then on each commit is
   /// checked for which of them has it.
   private var hasRivals: Bool
   /// Hashes of the ids of returned commits. A later log may contain some of them again.
   private var shown: Set<Int> = []
 
-  private struct PendingStep {
-    let commit: CommitLine
-    /// The files that held the item before the commit.
-    let sources: Set<RelativePath>
-    /// The names that no parent has.
-    let created: Set<RelativePath>
-  }
-
   /// Starts to follow an item.
-  ///
-  /// - Parameters:
-  ///   - id: The id of the item.
-  ///   - rules: The paths that can be items.
-  ///   - repository: The repository to read.
-  ///   - head: The commit to start from.
-  ///   - present: The paths of the id that are files at `head`.
   init(
     _ id: Item.ID, _ rules: PathRules, _ repository: GitRepository, _ head: GitRevision,
     present: [RelativePath]
@@ -85,7 +69,7 @@ struct PathTracker: ItemTracker {
         step.changes.allSatisfy { $0.contains { $0.new?.path == name && $0.old == nil } }
       }
       if !created.isEmpty || !sources.isEmpty {
-        pending = PendingStep(commit: step.commit, sources: sources, created: created)
+        pending = (step.commit, sources, created)
       }
       return (step.commit, sides)
     }
@@ -95,14 +79,13 @@ struct PathTracker: ItemTracker {
   /// Returns the file that held the item in a parent: another file with the same id, or one that
   /// was renamed.
   private func source(of path: RelativePath, at commit: CommitLine, _ parent: String) throws(GitError)
-    -> FileVersion?
+    -> TreeEntry?
   {
     let others = try repository.changes(from: parent, to: commit.id, paths: own.sorted())
     if let other = others.first(where: { $0.new == nil })?.old { return other }
     return try repository.renames(from: parent, to: commit.id).first { $0.new?.path == path }?.old
   }
 
-  /// Returns the change of the item against one parent.
   private static func side(_ changes: [FileChange], _ known: Set<RelativePath>) -> FileChange? {
     let found = changes.filter { $0.path.map(known.contains) == true }
     // If one file was deleted and another added, both hold the same item.
@@ -123,7 +106,7 @@ struct PathTracker: ItemTracker {
   }
 
   /// Returns the files with the item's id at a commit, the one that has it first.
-  private func holders(in commit: String) throws(GitError) -> [FileVersion] {
+  private func holders(in commit: String) throws(GitError) -> [TreeEntry] {
     try repository.files(own.sorted(), in: commit).filter { own.contains($0.path) }.sorted {
       $0.path < $1.path
     }

@@ -10,7 +10,6 @@ import Values
 /// one, most similar first. Values are compared, not bytes, so formatting does not matter. Linear,
 /// except for lookups of values that few items have.
 struct RenamedItems {
-  /// The new id for each old one.
   private(set) var names: [Item.ID: Item.ID] = [:]
 
   init(from old: StoreState, to new: StoreState) {

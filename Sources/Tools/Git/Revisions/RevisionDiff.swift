@@ -16,13 +16,9 @@ package import Values
 /// diff.update?.diff.changes
 /// ```
 package struct RevisionDiff: Sendable {
-  /// The older side.
   package let from: Side
-  /// The newer side.
   package let to: Side
-  /// The settings of both lists.
   package let settings: Settings
-  /// The changes of the list, or nil if there are none.
   package let update: ResultsUpdate?
   /// The problems that only the newer side has (raised), and those that only the older side has
   /// (cleared).
@@ -33,13 +29,11 @@ package struct RevisionDiff: Sendable {
   package let unquotedStrings: [UnquotedString]
   private let lists: (old: ResultsSnapshot, new: ResultsSnapshot)
 
-  /// One of the two compared states.
   package struct Side: Sendable, Hashable {
     /// The name for people: `HEAD~1`, `index`, `work tree`.
     package let name: String
     /// The revision, or nil for the index and the work tree.
     package let revision: GitRevision?
-    /// True if the folder exists on this side.
     package let hasFolder: Bool
 
     /// The name inside a sentence: `HEAD~1`, `the index`, `the work tree`.
@@ -146,7 +140,6 @@ package struct RevisionDiff: Sendable {
   }
 }
 
-/// The items of one side of the comparison.
 private struct RevisionSource {
   let side: RevisionDiff.Side
   /// The entries in git, or nil if there is no such folder. For the work tree, the entries of the
@@ -161,23 +154,23 @@ private struct RevisionSource {
     switch side {
     case .head:
       let head = try await repository.head()
-      entries = if let head { try await repository.entries(in: head) } else { nil }
+      entries = if let head { try repository.entries(in: head) } else { nil }
       self.side = .init(name: "HEAD", revision: head, hasFolder: entries != nil)
     case .revision(let name):
       let revision = try await repository.revision(name)
-      entries = try await repository.entries(in: revision)
+      entries = try repository.entries(in: revision)
       self.side = .init(name: name, revision: revision, hasFolder: entries != nil)
     case .mergeBase(let first, let second):
       let base = try await repository.mergeBase(repository.revision(first), repository.revision(second))
-      entries = try await repository.entries(in: base)
+      entries = try repository.entries(in: base)
       self.side = .init(name: base.commit.prefix(12).description, revision: base, hasFolder: entries != nil)
     case .index:
       try RevisionSource.checkWorkTree(repository, folder)
-      entries = try await repository.stagedEntries()
+      entries = try repository.stagedEntries()
       self.side = .init(name: "index", revision: nil, hasFolder: entries != nil)
     case .workTree:
       try RevisionSource.checkWorkTree(repository, folder)
-      entries = try await repository.indexEntries()
+      entries = try repository.indexEntries()
       let isThere = repository.missing.isEmpty
       if isThere || entries?.contains(where: \.isSkipped) == true {
         workTree = try WorkTree(folder, isThere: isThere, entries ?? [], repository, &reader, options)
@@ -251,14 +244,6 @@ private struct WorkTree {
   let findings: [(path: RelativePath, finding: FileFinding)]
 
   /// Reads the work tree.
-  ///
-  /// - Parameters:
-  ///   - folder: The folder of the data set.
-  ///   - isThere: False if nothing of the folder is checked out.
-  ///   - entries: The files of the folder in the index.
-  ///   - repository: The repository of the folder.
-  ///   - reader: Reads the files that are only in the index.
-  ///   - options: The limits and the id fields.
   init(
     _ folder: String, isThere: Bool, _ entries: [TreeEntry], _ repository: GitRepository,
     _ reader: inout RevisionReader,

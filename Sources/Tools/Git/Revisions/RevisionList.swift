@@ -19,7 +19,7 @@ public enum RevisionList {
   ) async throws -> ResultsSnapshot {
     let repository = try await GitRepository(holding: folder)
     let revision = try await repository.revision(commit)
-    let entries = try await repository.entries(in: revision) ?? []
+    let entries = try repository.entries(in: revision) ?? []
     var reader = RevisionReader(repository, limits: options.limits)
     let settings = try reader.settings(in: entries)
     let moment = FileTime(seconds: revision.seconds, nanoseconds: 0)

@@ -1,19 +1,15 @@
 /// The two states of a folder to compare, in the syntax of `git diff`.
 package struct RevisionRange: Sendable, Hashable {
-  /// A state of a folder.
   package enum Endpoint: Sendable, Hashable {
     /// The commit that is checked out. Empty in a repository without commits.
     case head
     case revision(String)
-    /// The common ancestor of two revisions.
     case mergeBase(String, String)
     case index
     case workTree
   }
 
-  /// The older state.
   package let from: Endpoint
-  /// The newer state.
   package let to: Endpoint
 
   /// Parses the arguments of a comparison.

@@ -26,7 +26,6 @@ enum BlobContent: Sendable {
     }
   }
 
-  /// Returns the finding of a store for a file with this content.
   func finding(at path: RelativePath, _ moment: FileTime) -> FileFinding {
     switch self {
     case .item(let fields, let size): return .item(FileStamp(size: UInt64(size), at: moment), fields)
@@ -40,7 +39,6 @@ enum BlobContent: Sendable {
     }
   }
 
-  /// The number of bytes kept in memory.
   var keptSize: Int {
     if case .item(let fields, _) = self { fields.bytes.count } else { 0 }
   }
@@ -60,7 +58,6 @@ struct RevisionReader {
     limit: 1 << 30,
     advice: "Compare a folder with fewer or smaller items, or skip large files with a lower --max-size.")
 
-  /// An object and the format to read it in.
   private struct Blob: Hashable {
     let object: String
     let format: TextFormat

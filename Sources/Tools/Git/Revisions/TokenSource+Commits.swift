@@ -20,11 +20,6 @@ extension TokenSource {
 
 extension TokenResume {
   /// Makes a search among the commits of a folder. It runs git.
-  ///
-  /// - Parameters:
-  ///   - options: The limits and the id fields.
-  ///   - view: The identity of the consumer's view.
-  ///   - resolve: Makes the request from the settings.
   package init(
     in folder: String, _ options: StoreOptions, _ view: ViewIdentity,
     resolving resolve: @escaping RequestResolver

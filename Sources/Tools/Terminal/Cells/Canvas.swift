@@ -5,21 +5,14 @@ import Files
 ///
 /// Each operation is clipped to the grid, so no number can be wrong.
 public struct Canvas: Hashable, Sendable {
-  /// The size of the grid.
   public let size: ScreenSize
-  /// The cells, row by row.
   public package(set) var cells: [Cell]
-  /// The place of the terminal's cursor.
   public var cursor = CellPosition(row: 0, column: 0)
 
-  /// Creates an empty canvas.
   public init(_ size: ScreenSize) {
     self.size = size
     cells = Array(repeating: .blank, count: size.columns * size.rows)
   }
-
-  /// The area of all cells.
-  public var area: ScreenArea { ScreenArea(rows: 0..<size.rows, columns: 0..<size.columns) }
 
   /// The cells of a row. Empty if the canvas does not have the row.
   public subscript(row row: Int) -> ArraySlice<Cell> {
@@ -33,7 +26,6 @@ public struct Canvas: Hashable, Sendable {
     self[row: row].reduce(into: "") { $0 += $1.text }
   }
 
-  /// Makes the cells of an area blank.
   public mutating func clear(_ area: ScreenArea, paper: Style.Paper = .plain) {
     for row in area.rows.clamped(to: 0..<size.rows) {
       let columns = area.columns.clamped(to: 0..<size.columns)
@@ -119,12 +111,9 @@ extension Canvas {
   }
 }
 
-/// Writes the pieces of a line into the columns of a row, one after the other.
 private struct LineWriter {
   private(set) var canvas: Canvas
-  /// The column after the last one that was written.
   private(set) var column: Int
-  /// True if the line was cut.
   private(set) var isFull = false
   private let row: Int
   private let columns: Range<Int>
@@ -136,7 +125,6 @@ private struct LineWriter {
     (column, cut) = (columns.lowerBound, columns.lowerBound)
   }
 
-  /// Writes a text, made safe.
   mutating func write(_ text: String, _ style: Style) {
     let plain = plainPrefix(of: text)
     for byte in text.utf8[..<plain] where !write(ascii: byte, style) { return }
@@ -160,7 +148,6 @@ private struct LineWriter {
     }
   }
 
-  /// Fills the columns after the text.
   mutating func fill(_ style: Style) {
     canvas.put(Canvas.Cell(ascii: 0x20, style), row, column..<columns.upperBound)
   }
@@ -186,7 +173,6 @@ private struct LineWriter {
     return true
   }
 
-  /// Writes one character or one escape; returns false if the line is full.
   private mutating func write(_ scalars: String.UnicodeScalarView, _ width: Int, _ style: Style) -> Bool {
     if width == 0 { return true }
     guard width <= columns.upperBound - column else {
@@ -217,7 +203,6 @@ private struct LineWriter {
     if column < columns.upperBound { cut = column }
   }
 
-  /// Ends the line with `…`.
   private mutating func close(_ style: Style) {
     isFull = true
     if cut < column { canvas.put(Canvas.Cell(ascii: 0x20, style), row, cut..<column) }

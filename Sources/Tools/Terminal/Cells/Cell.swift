@@ -8,10 +8,8 @@ extension Canvas {
     private let first: UInt32
     /// The scalars after the first one: marks, joiners and what they join.
     private let rest: String
-    /// The style.
     public package(set) var style: Style
 
-    /// Creates a cell with a text of one scalar.
     init(_ scalar: Unicode.Scalar, _ style: Style) {
       (first, rest, self.style) = (scalar.value, "", style)
     }
@@ -23,15 +21,12 @@ extension Canvas {
       self.style = style
     }
 
-    /// Creates a cell with a printable ASCII character.
     init(ascii: UInt8, _ style: Style) {
       (first, rest, self.style) = (UInt32(ascii), "", style)
     }
 
-    /// Creates the continuation of a wide character.
     static func continuation(_ style: Style) -> Cell { Cell(ascii: 0, style) }
 
-    /// A space in the plain style.
     static let blank = Cell(ascii: 0x20, Style())
 
     /// The text: one character, safe for a terminal; empty for a continuation.
@@ -53,7 +48,6 @@ extension Canvas {
     /// The only scalar of the text; nil if it has several, or none.
     var onlyScalar: Unicode.Scalar? { rest.isEmpty && first != 0 ? Unicode.Scalar(first) : nil }
 
-    /// Adds the text, without the style, to a hash.
     func mixText(into hash: inout UInt64) {
       hash = (hash ^ UInt64(first)) &* 0x9E37_79B9_7F4A_7C15
       hash ^= hash >> 29

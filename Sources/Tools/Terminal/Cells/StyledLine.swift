@@ -3,45 +3,31 @@ import Files
 /// A line of text in pieces of one style each. The texts may contain anything: the canvas makes
 /// them safe when it writes them.
 public struct StyledLine: Hashable, Sendable, ExpressibleByStringLiteral {
-  /// A piece of text in one style.
   public struct Piece: Hashable, Sendable {
-    /// The text.
     public var text: String
-    /// The style of the text.
     public var style: Style
 
-    /// Creates a piece.
     public init(_ text: String, _ style: Style = Style()) {
       (self.text, self.style) = (text, style)
     }
   }
 
-  /// The pieces, in order.
   public var pieces: [Piece]
 
-  /// Creates a line of these pieces.
   public init(_ pieces: [Piece] = []) {
     self.pieces = pieces
   }
 
-  /// Creates a line of one piece.
   public init(_ text: String, _ style: Style = Style()) {
     pieces = [Piece(text, style)]
   }
 
-  /// Creates a plain line.
   public init(stringLiteral text: String) {
     self.init(text)
   }
 
-  /// Appends a piece.
   public mutating func append(_ text: String, _ style: Style = Style()) {
     pieces.append(Piece(text, style))
-  }
-
-  /// Appends the pieces of another line.
-  public mutating func append(_ other: StyledLine) {
-    pieces.append(contentsOf: other.pieces)
   }
 
   /// The number of columns that the line needs, as the canvas writes it. Linear in the text.
@@ -64,9 +50,7 @@ public struct Style: Hashable, Sendable {
     case plain, cursor, selected, bar, box
   }
 
-  /// The meaning of the text.
   public var ink: Ink
-  /// The meaning of the background.
   public var paper: Paper
 
   public init(_ ink: Ink = .plain, on paper: Paper = .plain) {

@@ -4,18 +4,15 @@ struct EventQueue {
   /// The maximum number of events that the program receives at a time. Between two times it can
   /// draw, and more input is read.
   static let maxReceived = 256
-  /// The number of waiting events at which the queue is full.
   static let maxWaiting = 1 << 16
 
   /// The events that wait, after those that were received and are not removed yet.
   private(set) var events: [TerminalEvent] = []
-  /// The number of events that were received.
   private var start = 0
   private var hasWakeup = false
 
   var isEmpty: Bool { start == events.count }
 
-  /// True if no more input may be read.
   var isFull: Bool { events.count - start >= EventQueue.maxWaiting }
 
   /// The frame of the oldest input that waits; nil if none waits.
@@ -33,7 +30,6 @@ struct EventQueue {
     events.append(event)
   }
 
-  /// Removes and returns the oldest events.
   mutating func next() -> [TerminalEvent] {
     let end = min(start + EventQueue.maxReceived, events.count)
     let received = Array(events[start..<end])
@@ -66,7 +62,6 @@ extension TerminalEvent {
   fileprivate var frame: Int? { if case .input(_, let frame) = self { frame } else { nil } }
 }
 
-/// An event at the terminal.
 public enum TerminalEvent: Hashable, Sendable {
   /// Something was typed, clicked or pasted while the frame with this number was on the terminal.
   /// Before the first frame the number is 0.
@@ -75,11 +70,9 @@ public enum TerminalEvent: Hashable, Sendable {
   case painted(frame: Int)
   /// The part of the window that is drawn has another size. The next frame is drawn completely.
   case resize(ScreenSize)
-  /// The terminal reported what it can do.
   case capabilities(TerminalCapabilities)
   /// The program was stopped and continues. The next frame is drawn completely.
   case resumed
-  /// Another thread called `TerminalWakeup.signal()`.
   case wakeup
   /// The terminal is gone. Nothing more comes from it; the program should end as SIGHUP ends it.
   case closed

@@ -2,22 +2,12 @@
 ///
 /// One set of bytes restores every state: terminals ignore the reset of a mode that is not set.
 /// Only what is kept in a stack (title, keyboard protocol) is restored if it was changed.
-struct ScreenModes: Hashable {
-  /// The rows below the prompt that are drawn.
-  struct Region: Hashable {
-    /// The first row.
-    var top: Int
-    /// Where the cursor was, and is to be at the end.
-    var origin: CellPosition
-  }
-
-  /// The rows below the prompt; nil for the alternate screen.
-  var region: Region?
-  /// True if clicks and the wheel are reported.
+struct ScreenModes {
+  /// The rows below the prompt: the first one, and where the cursor was, and is to be at the end. Nil
+  /// for the alternate screen.
+  var region: (top: Int, origin: CellPosition)?
   var usesMouse = true
-  /// True if the keyboard protocol was changed.
   var hasKeyboardProtocol = false
-  /// True if mode 2027 was set.
   var setsClusters = false
   /// The title of the window, safe to be sent; nil while it is the one from before.
   var title: String?
@@ -56,7 +46,6 @@ struct ScreenModes: Hashable {
   static let keyboardProtocol = "\u{1B}[>5u"
   /// Restores the flags from the terminal's stack.
   private static let oldKeyboardProtocol = "\u{1B}[<u"
-  /// Sets mode 2027.
   static let clusters = "\u{1B}[?2027h"
   /// Keeps the title of the window in the terminal's stack.
   static let keptTitle = "\u{1B}[22;2t"

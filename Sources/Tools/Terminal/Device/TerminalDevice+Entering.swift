@@ -22,7 +22,7 @@ extension TerminalDevice {
   ///   - wasLeft: False if the process was stopped before it could leave the screen.
   private func enter(keepingSettings: Bool, wasLeft: Bool = true) throws(TerminalFailure) {
     guard clinux_terminal_set_raw(keepingSettings ? 1 : 0) == 0 else {
-      throw TerminalFailure.system("changed", .current)
+      throw TerminalFailure.system(.current)
     }
     line.discardOutput()
     ledger.forgetAnswers()
@@ -149,7 +149,7 @@ extension TerminalDevice {
     }
     let origin = CellPosition(
       row: max(origin.row - missing, 0), column: min(origin.column, max(window.columns - 1, 0)))
-    modes.region = ScreenModes.Region(top: max(row - missing, 0), origin: origin)
+    modes.region = (max(row - missing, 0), origin)
   }
 
   /// Asks where the cursor is after a change of the window: the terminal may have moved the rows.

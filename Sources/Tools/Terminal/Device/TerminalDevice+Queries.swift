@@ -45,7 +45,6 @@ extension TerminalDevice {
     // A mode is set (1), reset (2), always set (3), or cannot be set (4 or 0).
     case .mode(2026, let state): capabilities.synchronizesFrames = (1...3).contains(state)
     case .mode(2027, let state):
-      capabilities.measuresClusters = (1...3).contains(state)
       guard state == 2, !modes.setsClusters else { return }
       modes.setsClusters = true
       updateRestoration()
@@ -69,17 +68,12 @@ extension TerminalDevice {
   }
 }
 
-/// The capabilities that the terminal reported.
 public struct TerminalCapabilities: Hashable, Sendable {
   /// True if it draws a frame at once between two marks (mode 2026).
   public var synchronizesFrames = false
-  /// True if it measures grapheme clusters as Unicode does (mode 2027).
-  public var measuresClusters = false
-  /// True if it answers queries.
   public var answers = false
   /// True if its background is light; nil if it did not say.
   public var isLight: Bool?
 
-  /// Creates the capabilities of a terminal that said nothing.
   public init() {}
 }

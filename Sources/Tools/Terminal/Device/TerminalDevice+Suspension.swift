@@ -24,7 +24,6 @@ extension TerminalDevice {
     return ignored >> (SIGTSTP - 1) & 1 == 1
   }
 
-  /// Reads a line of `/proc/PID/status`.
   private static func number(of name: String, in process: pid_t, radix: Int) -> UInt64? {
     guard let file = try? Descriptor.open("/proc/\(process)/status", O_RDONLY),
       let bytes = try? file.readAll(upTo: 1 << 16)

@@ -25,7 +25,6 @@ extension TerminalDevice {
     return events.next()
   }
 
-  /// Returns the earliest time at which something has to be done; nil if there is none.
   private func nearest(_ deadline: ContinuousClock.Instant?, hasFrame: Bool) -> ContinuousClock.Instant? {
     var times = [deadline, inputDeadline, ledger.deadline, regionDeadline]
     if hasFrame, isEntered, line.isWritten, ledger.hasRoom { times.append(pacer.earliest) }
@@ -130,7 +129,6 @@ extension TerminalDevice {
     if seen & CLINUX_WINDOW_CHANGED != 0 { updateSize() }
   }
 
-  /// Adopts the size of the window.
   func updateSize() {
     guard isEntered else { return }
     let window = line.windowSize

@@ -31,7 +31,6 @@ public final class TerminalDevice {
   let options: TerminalOptions
   let term: String
   private let isInMultiplexer: Bool
-  /// The signals that the handlers counted.
   let signals = TerminalWakeup()
   var parser: InputParser
   /// When an incomplete sequence of input ends.
@@ -61,9 +60,6 @@ public final class TerminalDevice {
 
   /// Opens the terminal of this process. Nothing is drawn before `enter()`.
   ///
-  /// - Parameters:
-  ///   - options: The part of the window that is used, and how.
-  ///   - wakeup: Ends a wait from another thread.
   /// - Throws: `TerminalFailure` if there is no terminal or it cannot draw.
   public init(
     _ options: TerminalOptions = TerminalOptions(), wakeup: TerminalWakeup = TerminalWakeup()
@@ -93,7 +89,6 @@ public final class TerminalDevice {
     close()
   }
 
-  /// The variables that say what the terminal is.
   private static var environment: [String: String] {
     var found: [String: String] = [:]
     for name in ["TERM", "COLORTERM", "NO_COLOR", "TMUX"] {
@@ -191,7 +186,6 @@ public final class TerminalDevice {
     reportPainted()
   }
 
-  /// Reports the newest frame that is painted.
   func reportPainted() {
     clinux_terminal_expect_answers(awaitsAnswer ? 1 : 0)
     guard ledger.painted > reported else { return }
@@ -199,7 +193,6 @@ public final class TerminalDevice {
     events.append(.painted(frame: reported))
   }
 
-  /// Records that the terminal is gone.
   func markGone() {
     guard !isGone else { return }
     isGone = true

@@ -1,46 +1,31 @@
 import Files
-import SystemPackage
+public import SystemPackage
 
 /// The reason why a terminal cannot be used.
-public struct TerminalFailure: Error, Hashable, CustomStringConvertible {
-  /// The kinds of reasons.
-  public enum Kind: Hashable, Sendable {
-    /// The terminal cannot draw (`TERM=dumb`).
-    case cannotDraw
-    /// The program has no terminal.
-    case missing
-    /// A call of the system failed.
-    case system
-  }
+public enum TerminalFailure: Error, Hashable, CustomStringConvertible {
+  /// The terminal of this type (`TERM`) cannot place the cursor.
+  case cannotDraw(String)
+  /// The program has no terminal.
+  case missing(Errno)
+  /// The system does not let the terminal be changed.
+  case system(Errno)
 
   /// The sentence that names what needs no full screen.
   public static let withoutScreen =
     "Screen readers get the list from `notes-watch serve`, as a web page, and as lines from `watch`, `list` and `set`."
 
-  /// The kind of the reason.
-  public let kind: Kind
   /// The reason, and what to do, as sentences.
-  public let description: String
-
-  /// Returns the failure of a terminal that cannot place the cursor.
-  static func cannotDraw(_ term: String) -> TerminalFailure {
-    let variable = term.isEmpty ? "TERM is not set" : "TERM=\(term)"
-    return TerminalFailure(
-      kind: .cannotDraw,
-      description:
-        "This terminal cannot show a full screen (\(variable)). Set TERM to its type. \(withoutScreen)")
-  }
-
-  /// Returns the failure of a process without a terminal.
-  static func missing(_ error: Errno) -> TerminalFailure {
-    TerminalFailure(
-      kind: .missing,
-      description:
-        "There is no terminal: /dev/tty cannot be opened (\(reason(error))). Use `notes-watch list`.")
-  }
-
-  static func system(_ verb: String, _ error: Errno) -> TerminalFailure {
-    TerminalFailure(kind: .system, description: "The terminal cannot be \(verb): \(reason(error)).")
+  public var description: String {
+    switch self {
+    case .cannotDraw(let term):
+      let variable = term.isEmpty ? "TERM is not set" : "TERM=\(term)"
+      return
+        "This terminal cannot show a full screen (\(variable)). Set TERM to its type. \(TerminalFailure.withoutScreen)"
+    case .missing(let error):
+      return
+        "There is no terminal: /dev/tty cannot be opened (\(TerminalFailure.reason(error))). Use `notes-watch list`."
+    case .system(let error): return "The terminal cannot be changed: \(TerminalFailure.reason(error))."
+    }
   }
 
   private static func reason(_ error: Errno) -> String {

@@ -30,7 +30,6 @@ final class TerminalLine {
     return bytes
   }
 
-  /// True if the terminal accepted everything.
   var isWritten: Bool { start == output.count }
 
   func append(_ bytes: [UInt8]) {
@@ -38,7 +37,6 @@ final class TerminalLine {
     output += bytes
   }
 
-  /// Forgets the bytes that are not written.
   func discardOutput() {
     output.removeAll(keepingCapacity: true)
     start = 0

@@ -3,7 +3,6 @@ public struct TerminalOptions: Hashable, Sendable {
   /// The part of the window below the prompt that is used; nil for the complete window, on the
   /// alternate screen.
   public var height: TerminalHeight?
-  /// True if clicks and the wheel are reported.
   public var usesMouse = true
   /// True to use colours, false to use attributes alone; nil for what `NO_COLOR` says.
   public var usesColors: Bool?
@@ -12,15 +11,12 @@ public struct TerminalOptions: Hashable, Sendable {
   /// them is discarded, as a terminal does when it sends SIGINT.
   public var interruptKeys: Set<Key> = []
 
-  /// Creates the options of a full screen with a mouse.
   public init() {}
 }
 
 /// The height of the part of the window below the prompt: rows, or a percentage of the window.
 public enum TerminalHeight: Hashable, Sendable {
-  /// A number of rows.
   case rows(Int)
-  /// A percentage of the rows of the window.
   case percent(Int)
 
   /// Parses `12` or `40%`; nil if it is neither, or not positive, or above 100 percent.

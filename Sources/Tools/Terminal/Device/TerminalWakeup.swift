@@ -5,7 +5,6 @@ import Glibc
 public final class TerminalWakeup: Sendable {
   private let counter = EventCounter()
 
-  /// Creates a wakeup without a signal.
   public init() {}
 
   var descriptor: CInt { counter.raw }
@@ -28,6 +27,5 @@ public final class TerminalWakeup: Sendable {
     }
   }
 
-  /// Forgets the signals so far.
   func clear() { counter.clear() }
 }

@@ -1,18 +1,15 @@
 /// How a terminal draws a cell: colours and attributes, as SGR sets them.
 struct Attributes: Hashable, Sendable {
-  /// The attributes beside the colours.
   struct Flags: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
     static let bold = Flags(rawValue: 1)
     static let dim = Flags(rawValue: 2)
-    static let italic = Flags(rawValue: 4)
     static let underline = Flags(rawValue: 8)
     static let reverse = Flags(rawValue: 16)
   }
 
   /// A colour.
   enum Colour: Hashable, Sendable {
-    /// The colour of the terminal.
     case standard
     /// One of the 16 colours that the user of the terminal chooses.
     case named(UInt8)
@@ -58,7 +55,7 @@ struct Attributes: Hashable, Sendable {
   }
 
   private static let switches: [(Flags, Int, Int)] = [
-    (.bold, 1, 22), (.dim, 2, 22), (.italic, 3, 23), (.underline, 4, 24), (.reverse, 7, 27),
+    (.bold, 1, 22), (.dim, 2, 22), (.underline, 4, 24), (.reverse, 7, 27),
   ]
 }
 
@@ -75,7 +72,6 @@ extension Attributes.Colour {
 }
 
 extension [UInt8] {
-  /// Appends the parameters of a control sequence.
   fileprivate mutating func append(parameters: Int...) {
     for number in parameters {
       if !isEmpty { append(UInt8(ascii: ";")) }

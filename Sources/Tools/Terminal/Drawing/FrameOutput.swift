@@ -3,7 +3,6 @@ import Files
 /// The bytes of a frame, with the state of the terminal after them.
 struct FrameOutput {
   private(set) var bytes: [UInt8] = []
-  /// The place of the cursor; nil if it is not known.
   private(set) var position: CellPosition?
   private(set) var attributes = Attributes.plain
   /// The row of the cursor; nil if it is not known. After a character whose width is not certain,
@@ -19,7 +18,6 @@ struct FrameOutput {
     (self.top, self.columns, self.setsColumns) = (top, columns, setsColumns)
   }
 
-  /// Moves the cursor, unless it is there.
   mutating func move(to target: CellPosition) {
     if position == target { return }
     guard let here = position, here.row == target.row, here.column < target.column else {
@@ -118,10 +116,7 @@ struct FrameOutput {
 
   private mutating func append(parameters: [Int], _ end: Unicode.Scalar) {
     bytes.append(contentsOf: [0x1B, 0x5B])
-    for (number, parameter) in parameters.enumerated() {
-      if number > 0 { bytes.append(UInt8(ascii: ";")) }
-      bytes.append(contentsOf: String(parameter).utf8)
-    }
+    bytes.append(contentsOf: parameters.map(String.init).joined(separator: ";").utf8)
     append(end)
   }
 

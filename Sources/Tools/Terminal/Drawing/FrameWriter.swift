@@ -14,7 +14,6 @@ import Files
 ///
 /// A frame begins and ends in the plain style.
 public struct FrameWriter: Sendable {
-  /// The colours.
   public var palette: Palette { didSet { attributes = Self.attributes(of: palette) } }
   /// True if the terminal shows a frame at once between the marks of mode 2026. Without it, the
   /// cursor is hidden while a frame is drawn.
@@ -25,21 +24,13 @@ public struct FrameWriter: Sendable {
   public var movesRows = true
   /// True if the terminal can move the cursor to a column of its row (CHA). A VT220 cannot.
   public var setsColumns = true
-  /// The attributes of each style, by ink and paper.
   private var attributes: [Attributes]
 
-  /// Creates a writer.
-  ///
-  /// - Parameters:
-  ///   - palette: The colours.
-  ///   - synchronizesFrames: True if the terminal knows mode 2026.
-  ///   - top: The row of the terminal in which the canvas begins.
   public init(palette: Palette, synchronizesFrames: Bool = false, top: Int = 0) {
     (self.palette, self.synchronizesFrames, self.top) = (palette, synchronizesFrames, max(top, 0))
     attributes = Self.attributes(of: palette)
   }
 
-  /// Creates a writer for a type of terminal, as `TERM` names it.
   init(palette: Palette, terminal: String) {
     self.init(palette: palette)
     movesRows = !["vt52", "vt100", "vt101", "ansi"].contains { terminal.hasPrefix($0) }
@@ -67,7 +58,6 @@ public struct FrameWriter: Sendable {
 
   /// The smallest frame for which a search for moved rows may be worth its time.
   private static let minSearched = 64
-  /// The most blocks of rows that one frame moves.
   private static let maxShifts = 4
 
   /// Draws with the fewest bytes: as it is, or after blocks of rows were moved.
@@ -89,7 +79,6 @@ public struct FrameWriter: Sendable {
     return best
   }
 
-  /// Draws what changed, if anything did, and moves the cursor to its place.
   private func draw(_ old: Canvas?, _ new: Canvas, _ output: inout FrameOutput) {
     let rows = RowWriter(
       old: old?.cells ?? [], new: new.cells, columns: new.size.columns, attributes: attributes)
@@ -114,13 +103,10 @@ public struct FrameWriter: Sendable {
   }
 }
 
-/// Writes the changed cells of rows.
 private struct RowWriter {
-  /// The cells that are on the terminal; none if they are not known.
   let old: [Canvas.Cell]
   let new: [Canvas.Cell]
   let columns: Int
-  /// The attributes of each style, by ink and paper.
   let attributes: [Attributes]
 
   /// The longest run of unchanged cells that is written again rather than passed over: moving the
@@ -130,7 +116,6 @@ private struct RowWriter {
   /// than writing spaces.
   private static let minErased = 11
 
-  /// Writes the changed cells of a row.
   func draw(_ row: Int, _ output: inout FrameOutput) {
     let start = row * columns
     let cells = new[start..<start + columns]
@@ -161,7 +146,6 @@ private struct RowWriter {
     }
   }
 
-  /// Writes a run of blank cells; returns its end.
   private func drawBlank(_ row: Int, _ column: Int, _ state: inout RowState, _ output: inout FrameOutput)
     -> Int
   {
@@ -253,19 +237,12 @@ private struct RowWriter {
   }
 }
 
-/// A row while it is written.
 private struct RowState {
-  /// The cells that were on the terminal before.
   let old: [Canvas.Cell]
   let new: [Canvas.Cell]
   /// The column up to which a character can have covered cells by mistake.
   var stale = 0
 
-  init(old: [Canvas.Cell], new: [Canvas.Cell]) {
-    (self.old, self.new) = (old, new)
-  }
-
-  /// Returns the column after the character that begins in `column`.
   func end(of column: Int) -> Int {
     var end = column + 1
     while end < new.count, new[end].isContinuation { end += 1 }

@@ -58,7 +58,6 @@ extension Palette {
     }
   }
 
-  /// Returns the background of a row or box on a background that is known.
   func tint(_ paper: Style.Paper) -> Attributes.Colour {
     let isLight = isLight ?? false
     switch paper {

@@ -4,7 +4,6 @@
 /// of at least 4 with black and with white. No style differs from the plain one by its colour
 /// alone: the screen draws a sign beside what is marked, and matches are bold.
 public struct Palette: Hashable, Sendable {
-  /// The colours that the terminal can show.
   public enum Depth: UInt8, Sendable, CaseIterable {
     /// No colours, only attributes.
     case attributes
@@ -14,21 +13,15 @@ public struct Palette: Hashable, Sendable {
     case indexed
   }
 
-  /// The colours that the terminal can show.
   public let depth: Depth
   /// True if the background is light; nil if it is not known.
   public let isLight: Bool?
 
-  /// Creates a palette.
   public init(_ depth: Depth, isLight: Bool? = nil) {
     (self.depth, self.isLight) = (depth, isLight)
   }
 
   /// Creates the palette that the environment asks for by `NO_COLOR`, `COLORTERM` and `TERM`.
-  ///
-  /// - Parameters:
-  ///   - environment: The variables.
-  ///   - isLight: True if the background is light; nil if it is not known.
   public init(environment: [String: String], isLight: Bool? = nil) {
     let term = environment["TERM"] ?? ""
     let colours = environment["COLORTERM"] ?? ""
@@ -48,7 +41,6 @@ public struct Palette: Hashable, Sendable {
     self.isLight = isLight
   }
 
-  /// Returns the palette for a background.
   public func with(isLight: Bool?) -> Palette { Palette(depth, isLight: isLight) }
 
   /// Returns the SGR sequence that turns the plain style into another one; empty for those that

@@ -59,13 +59,11 @@ struct RowShift: Hashable {
 }
 
 private struct RowText: Equatable {
-  /// The number of columns of a part.
   private static let partColumns = 16
 
   /// The hash of each part; 0 for a blank one.
   private let parts: [UInt64]
   private let complete: UInt64
-  /// The worth of all parts.
   private let worth: Int
 
   init(_ cells: ArraySlice<Canvas.Cell>) {

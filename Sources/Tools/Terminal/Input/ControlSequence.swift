@@ -4,11 +4,9 @@ struct ControlSequence {
   let mark: UInt8?
   /// The parameters, each with its parts; -1 where a part is empty.
   let parameters: [[Int]]
-  /// The bytes between the parameters and the final byte.
   let intermediates: [UInt8]
   let final: UInt8
 
-  /// Divides the bytes between `ESC [` and the final byte.
   init(_ bytes: [UInt8], final: UInt8) {
     var rest = bytes[...]
     if let first = rest.first, (0x3C...0x3F).contains(first) {
@@ -41,7 +39,6 @@ struct ControlSequence {
     return number < 0 ? nil : number
   }
 
-  /// True for the sequence before a pasted text.
   var isPasteBegin: Bool { mark == nil && final == UInt8(ascii: "~") && parameters == [[200]] }
 
   /// The place of the cursor, if the sequence reports it.

@@ -1,11 +1,9 @@
 /// The meanings of single bytes, numbers and letters of a terminal.
 extension InputParser {
-  /// Returns true for one or more digits.
   static func isNumber(_ bytes: [UInt8]) -> Bool {
     !bytes.isEmpty && bytes.allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  /// Returns the key of a byte below 0x80.
   static func key(ofASCII byte: UInt8) -> Key {
     switch byte {
     case 0x00: Key(.character(" "), .control)
@@ -33,7 +31,6 @@ extension InputParser {
     }
   }
 
-  /// Returns the key of the number before `~`.
   static func code(ofNumber number: Int) -> Key.Code? {
     switch number {
     case 1, 7: .home

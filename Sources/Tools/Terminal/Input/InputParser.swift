@@ -7,7 +7,6 @@
 public struct InputParser: Sendable {
   /// The most bytes of a pasted text that are kept.
   public static let maxPaste = 1 << 20
-  /// The most bytes of a sequence that are kept.
   static let maxSequence = 256
 
   /// The kind of sequence that is being read.
@@ -21,7 +20,6 @@ public struct InputParser: Sendable {
     case overlong
     /// After `ESC [ [`, which begins the function keys of the Linux console.
     case console
-    /// The three bytes of an old mouse report.
     case oldMouse
     /// After `ESC P`, `ESC X`, `ESC ]`, `ESC ^` or `ESC _`, which is the kept byte.
     case string(UInt8)
@@ -33,7 +31,6 @@ public struct InputParser: Sendable {
   enum Patience: Hashable, Sendable {
     /// It can be the Escape key: 25 ms, more on a slow line.
     case escape
-    /// It began as a sequence.
     case sequence
     /// It is a pasted text, which may be long.
     case paste
@@ -42,7 +39,6 @@ public struct InputParser: Sendable {
   private var state = State.ground
   /// The bytes of the sequence so far, without its introduction.
   private var bytes: [UInt8] = []
-  /// The bytes of a character that is not complete.
   private var character: [UInt8] = []
   private var hasAlt = false
   private let prefixesAlt: Bool

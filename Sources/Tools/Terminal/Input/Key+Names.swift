@@ -71,7 +71,6 @@ extension Key: CustomStringConvertible {
     Key(.character("@"), [.control, .alt]): Key(.character(" "), [.control, .alt]),
   ]
 
-  /// Returns the modifier at the front of a name, and what follows it.
   private static func modifier(before name: Substring) -> (Modifiers, Substring)? {
     for (word, modifier) in [("ctrl-", Modifiers.control), ("alt-", .alt), ("shift-", .shift)] {
       if name.count > word.count, name.prefix(word.count).lowercased() == word {
@@ -94,7 +93,6 @@ extension Key: CustomStringConvertible {
     self.init(.character(character), modifiers)
   }
 
-  /// Returns the character in lower case, if that is one character.
   static func lowercased(_ character: Character) -> Character {
     let lower = character.lowercased()
     return lower.count == 1 ? lower.first ?? character : character

@@ -1,6 +1,5 @@
 /// A key press: what was pressed, with the modifiers.
 public struct Key: Hashable, Sendable {
-  /// The key without its modifiers.
   public enum Code: Hashable, Sendable {
     /// A character; a letter in lower case if Control was held.
     case character(Character)
@@ -12,31 +11,22 @@ public struct Key: Hashable, Sendable {
 
   /// The modifiers that were held. Shift is not reported for characters.
   public struct Modifiers: OptionSet, Hashable, Sendable {
-    /// One bit per modifier.
     public let rawValue: UInt8
-    /// The Shift key.
     public static let shift = Modifiers(rawValue: 1)
-    /// The Alt or Meta key.
     public static let alt = Modifiers(rawValue: 2)
-    /// The Control key.
     public static let control = Modifiers(rawValue: 4)
 
-    /// Creates a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
   }
 
-  /// The key without its modifiers.
   public var code: Code
-  /// The modifiers that were held.
   public var modifiers: Modifiers
 
-  /// Creates a key press.
   public init(_ code: Code, _ modifiers: Modifiers = []) {
     (self.code, self.modifiers) = (code, modifiers)
   }
 }
 
-/// An input from the terminal.
 public enum TerminalInput: Hashable, Sendable {
   /// A key was pressed, or is repeated.
   case key(Key)
@@ -46,16 +36,13 @@ public enum TerminalInput: Hashable, Sendable {
   case paste(String)
   /// True if the window of the terminal got the focus.
   case focus(Bool)
-  /// An answer to a query.
   case reply(TerminalReply)
 }
 
-/// An action of the mouse.
 public enum MouseAction: Hashable, Sendable {
   case press, release, drag, wheelUp, wheelDown
 }
 
-/// An answer of the terminal to a query.
 public enum TerminalReply: Hashable, Sendable {
   /// The answer to DA1, which ends the queries at the start.
   case attributes
@@ -67,6 +54,5 @@ public enum TerminalReply: Hashable, Sendable {
   case mode(Int, state: Int)
   /// The flags of the keyboard protocol.
   case keyboard(Int)
-  /// The place of the cursor in the window.
   case cursor(CellPosition)
 }

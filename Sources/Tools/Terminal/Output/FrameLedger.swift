@@ -14,20 +14,16 @@ struct FrameLedger {
   /// How long an answer may take while no frame can be shown.
   static let longPatience = Duration.seconds(30)
 
-  /// The number of the last frame; 0 before the first.
   private(set) var last = 0
   private var written = 0
-  /// The frames whose answers did not arrive yet.
   private var fences: [(frame: Int, bytes: Int, sent: ContinuousClock.Instant)] = []
   /// When input arrived while an answer was expected.
   private var lateSince: ContinuousClock.Instant?
   /// False if an answer did not come: no more are expected.
   private(set) var isTrusted = true
 
-  /// The number of the frame that the terminal shows.
   var painted: Int { fences.first.map { min(written, $0.frame - 1) } ?? written }
 
-  /// True if few enough frames are under way.
   var hasRoom: Bool {
     if fences.isEmpty { return true }
     return fences.count < FrameLedger.maxFences && fences.reduce(0) { $0 + $1.bytes } < FrameLedger.maxBytes
@@ -41,10 +37,8 @@ struct FrameLedger {
     return last
   }
 
-  /// Records that all bytes are written.
   mutating func recordWritten() { written = last }
 
-  /// Records the answer to the oldest fence.
   mutating func recordAnswer() {
     if !fences.isEmpty { fences.removeFirst() }
     lateSince = nil

@@ -1,6 +1,6 @@
 import Store
 import DiffableSnapshot
-import Sinks
+import Printing
 import Terminal
 
 /// The log pane: the last changes of the list in words, as `watch` prints them. It stays at its end
@@ -9,8 +9,6 @@ struct LogPane: Sendable {
   private(set) var view = PaneView()
   /// True if the last lines stay visible. A log that was never shown has no size, and no end.
   private var followsEnd = true
-  private let keys: KeyMap
-  /// The lines, oldest first.
   private(set) var lines: [StyledLine] = []
   /// The number of lines that were removed since the start.
   private(set) var removed = 0
@@ -24,15 +22,12 @@ struct LogPane: Sendable {
   private static let empty = StyledLine("No changes yet. Every change to the list appears here.", Style(.dim))
   /// The origin of the person's own changes.
   static let own = "you"
-  /// The maximum number of changes in the log.
   static let limit = 200
   /// The maximum number of changes of one update. The rest is summarised.
   private static let maxRows = 40
-  /// The maximum number of fields per item, and the width of a value.
   private static let limits = (notes: 8, width: 40, title: 40)
 
-  init(keys: KeyMap) {
-    self.keys = keys
+  init() {
     view.show(PaneText(lines: [LogPane.empty]))
   }
 
@@ -144,9 +139,9 @@ extension LogPane {
     followsEnd = view.isAtEnd
   }
 
-  mutating func handle(_ input: TerminalInput) -> PaneResult {
-    defer { followsEnd = view.isAtEnd }
-    return view.handle(input, keys, closedBy: .log)
+  mutating func scroll(wheel input: TerminalInput) {
+    view.scroll(wheel: input)
+    followsEnd = view.isAtEnd
   }
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {

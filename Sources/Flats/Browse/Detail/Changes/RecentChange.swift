@@ -1,5 +1,5 @@
 import DiffableSnapshot
-import Sinks
+import Printing
 import Store
 import Values
 
@@ -10,7 +10,6 @@ struct RecentChange: Sendable {
   private let old: Item?
   private let new: Item?
 
-  /// Records a change. O(log n).
   init(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, in update: ResultsUpdate) {
     let id = change.item
     kind = ChangeRow.Kind(change)
@@ -25,7 +24,6 @@ struct RecentChange: Sendable {
     notes: [String], moreNotes: Int, fields: [(path: FieldPath, lines: [Range<Int>]?)]
   )
 
-  /// The maximum number of notes and fields, and the width of a value in a note.
   private static let limits = (notes: 12, fields: 200, width: 200)
 
   /// The changed fields; none if one of the versions is missing. Linear in the item.
@@ -42,7 +40,6 @@ struct RecentChange: Sendable {
     return (notes, found.count - notes.count, fields)
   }
 
-  /// The size of the largest text whose lines are compared.
   private static let maxSize = 256 << 10
 
   /// Returns the lines of `new`, from 0, that are not in `old` at this place: a superset of those
@@ -73,7 +70,6 @@ struct RecentChange: Sendable {
   }
 }
 
-/// The last changes of the items that changed last.
 struct RecentChanges: Sendable {
   private var changes: [Item.ID: (change: RecentChange, number: Int)] = [:]
   /// The items in the order of their changes. An item that changed again is in it several times;

@@ -6,9 +6,7 @@ struct FieldValues: Sendable {
   let names: [String]
   private let items: [Item]
 
-  /// The maximum number of values that are named.
   private static let maxValues = 3
-  /// The maximum number of items that are read.
   private static let maxItems = 1000
 
   init(_ items: [Item], fields: [FieldPath]) {

@@ -44,7 +44,6 @@ enum FieldWord {
     }
   }
 
-  /// Returns the elements of a list that is typed with commas.
   private static func elements(_ text: String) -> [String] {
     text.split(separator: ",").map { element in
       let start = element.drop(while: \.isWhitespace)

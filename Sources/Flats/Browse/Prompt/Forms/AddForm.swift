@@ -6,7 +6,6 @@ import Terminal
 /// settings' defaults. A field that is left empty is not written; then the default applies.
 struct AddForm: PromptPane {
   private(set) var rows: [FormRow]
-  /// The row with the caret.
   private(set) var focus = 0
   private let defaults: ItemDefaults
   private let check: FieldWord.Check
@@ -42,11 +41,13 @@ struct AddForm: PromptPane {
   mutating func fit(_ size: ScreenSize) { self.size = size }
 
   mutating func handle(_ input: TerminalInput) -> PaneResult {
-    if case .mouse(.press, let place, _) = input {
+    switch input {
+    case .mouse(.press, let place, _):
       focusRow(at: place)
       return .handled([])
+    case .key, .paste: break
+    default: return .handled([])
     }
-    guard isTyping(input) else { return .handled([]) }
     if case .key(let key) = input {
       switch (key.code, key.modifiers) {
       case (.escape, _): return leave()
@@ -61,21 +62,14 @@ struct AddForm: PromptPane {
     return .handled([])
   }
 
-  mutating func receive(_ outcome: ActionOutcome) -> PromptAnswer {
+  mutating func receive(_ outcome: ActionOutcome) -> PaneResult {
     guard case .add(let id, let words)? = outcome.action, let submitted, submitted == (id, words) else {
-      return .notMine
+      return .unhandled
     }
-    guard outcome.isFailure else { return .done }
+    guard outcome.isFailure else { return .closed([]) }
     let row = outcome.word.flatMap { word in rows.firstIndex { $0.words.contains(word) } } ?? 0
     refuse(row, outcome.message)
-    return .refused
-  }
-
-  private func isTyping(_ input: TerminalInput) -> Bool {
-    switch input {
-    case .key, .paste: true
-    default: false
-    }
+    return .handled([])
   }
 
   private mutating func edit(_ input: TerminalInput) {
@@ -177,15 +171,8 @@ extension AddForm {
 
 /// The lines of a form: each row, and below it its message.
 private struct FormLayout {
-  /// A line of the form: that of a row, or one of its message.
-  struct Line {
-    let row: Int
-    /// The text of the message; nil for the row itself.
-    let message: StyledLine?
-  }
-
-  private(set) var lines: [Line] = []
-  /// The columns of the labels with the gap after them.
+  /// The row of each line, and the text of its message; nil for the row itself.
+  private(set) var lines: [(row: Int, message: StyledLine?)] = []
   let labelColumns: Int
   private var focused = 0..<0
 
@@ -196,13 +183,12 @@ private struct FormLayout {
     labelColumns = min(widest, 20, max(columns / 3, 1)) + 2
     for index in form.rows.indices {
       let start = lines.count
-      lines.append(Line(row: index, message: nil))
+      lines.append((index, nil))
       if let message = form.message(below: index) {
         let style = Style(message.isMistake ? .problem : .dim, on: .box)
         let room = max(columns - labelColumns, 1)
         for text in LinePrompt.wrap(message.text, columns: room).prefix(FormLayout.maxMessageRows) {
-          lines.append(
-            Line(row: index, message: StyledLine(String(repeating: " ", count: labelColumns) + text, style)))
+          lines.append((index, StyledLine(String(repeating: " ", count: labelColumns) + text, style)))
         }
       }
       if index == form.focus { focused = start..<lines.count }

@@ -9,7 +9,6 @@ struct FormRow: Sendable {
   let kind: ValueKind?
   /// The kind of most elements of the field's lists in the other items.
   let elementKind: ValueKind?
-  /// The text that is typed.
   var field = LineField()
   /// The value that the settings give a new item, as they write it; nil if they give none.
   var standard: Value?
@@ -24,12 +23,10 @@ struct FormRow: Sendable {
     (path, kind, elementKind, isCommon) = (nil, nil, nil, true)
   }
 
-  /// Creates the row of a field that other items have.
   init(_ field: FieldSurvey.Field) {
     (path, kind, elementKind, isCommon) = (field.path, field.kind, field.elementKind, true)
   }
 
-  /// Creates the row of a field that only the settings name.
   init(_ key: String, _ standard: Value) {
     path = FieldPath(keys: [key])
     kind = ValueKind(standard).flatMap { $0 == .string ? nil : $0 }
@@ -38,7 +35,6 @@ struct FormRow: Sendable {
     self.standard = standard
   }
 
-  /// The name beside the line.
   var label: String { path?.description ?? "id" }
 
   /// The words that set the field; none if nothing was typed.
@@ -65,7 +61,6 @@ struct FormRow: Sendable {
     }
   }
 
-  /// Checks what was typed.
   mutating func check(_ check: FieldWord.Check) {
     mistake = words.lazy.compactMap(check).first?.message
   }

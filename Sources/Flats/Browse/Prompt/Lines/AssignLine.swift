@@ -19,18 +19,15 @@ struct AssignLine: PromptPane {
   private var mistakes: [(place: Int, message: String)?] = []
   /// The note about the words. It is made once per key.
   private var note = Note.hint
-  /// The words that were given to the action.
   private var submitted: [String]?
   /// True if the action was refused since the fields were set last.
   private var wasRefused = false
-  /// The reason of a refused action; nil after the next key.
   private var refusal: String?
 
   /// The note below the line.
   private enum Note {
     case hint
     case mistake(place: Int, message: String)
-    /// The value that the field of this name has now.
     case value(name: String, text: String)
   }
 
@@ -90,18 +87,18 @@ struct AssignLine: PromptPane {
     return .closed([.act(.assign(targets, words: texts))])
   }
 
-  mutating func receive(_ outcome: ActionOutcome) -> PromptAnswer {
+  mutating func receive(_ outcome: ActionOutcome) -> PaneResult {
     guard case .assign(let items, let words)? = outcome.action, words == submitted,
       items.map(\.id) == targets.map(\.id)
     else {
-      return .notMine
+      return .unhandled
     }
-    guard outcome.isFailure else { return .done }
+    guard outcome.isFailure else { return .closed([]) }
     // Where it was set, `tags+=new` would append again.
     if !outcome.refused.isEmpty { targets.removeAll { !outcome.refused.contains($0.id) } }
     refusal = outcome.message
     wasRefused = true
-    return .refused
+    return .handled([])
   }
 
   mutating func see(_ list: ResultsSnapshot) {
@@ -177,11 +174,8 @@ extension AssignLine {
   }
 }
 
-/// The completion of a field's name in a line, by Tab.
 private struct FieldCompletion: Hashable, Sendable {
-  /// The names that begin with what was typed.
   let names: [String]
-  /// The place of the name in the line.
   private var range: Range<Int>
   /// The name that is in the line now; nil for what was typed.
   private var index: Int?
@@ -195,7 +189,6 @@ private struct FieldCompletion: Hashable, Sendable {
     self.names = typed.contains("=") ? [] : names.filter { $0.lowercased().hasPrefix(typed.lowercased()) }
   }
 
-  /// Writes the next name into the line, with a sign after it.
   mutating func advance(_ field: inout LineField, backwards: Bool) {
     guard !names.isEmpty else { return }
     let last = names.count - 1
@@ -211,7 +204,6 @@ private struct FieldCompletion: Hashable, Sendable {
     if hasSign { field.moveCaret(to: field.caret + 1) }
   }
 
-  /// The names as a line, the one that was written marked.
   var line: StyledLine {
     var line = StyledLine()
     for (position, name) in names.enumerated() {

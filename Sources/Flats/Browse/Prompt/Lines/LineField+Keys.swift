@@ -13,7 +13,6 @@ extension LineField {
     return true
   }
 
-  /// Shows the line of a history before the shown one.
   mutating func showOlder(in history: [String]) {
     guard past.steps < history.count else { return }
     if past.steps == 0 { past.draft = text }
@@ -80,7 +79,6 @@ extension LineField {
   /// The start of the run without blanks before the caret, as ctrl-w removes it.
   private var blankWordStart: Int { start { !$0.isWhitespace } }
 
-  /// The end of the word after the caret.
   private var wordEnd: Int {
     let isWord = { (character: Character) in character.isLetter || character.isNumber }
     let begin = characters[caret...].firstIndex(where: isWord) ?? characters.count

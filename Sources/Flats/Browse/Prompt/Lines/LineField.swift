@@ -10,14 +10,12 @@ struct LineField: Sendable {
   /// The maximum size in bytes: a character may have any number of marks.
   static let maxSize = 4 * maxLength
 
-  /// The characters of the line.
   private(set) var characters: [Character] = [] {
     didSet { columnStarts = LineField.columnStarts(of: characters) }
   }
   /// The column at which each character begins, and the one after the last. A character has the
   /// width that it is shown with.
   private(set) var columnStarts = [0]
-  /// The size of the text in bytes.
   private var size = 0
   /// The place of the caret: the number of characters before it.
   private(set) var caret = 0
@@ -29,23 +27,19 @@ struct LineField: Sendable {
   /// The number of lines back in a history, 0 for the line that is being typed, and that line.
   var past = (steps: 0, draft: "")
 
-  /// Creates a line with the caret at its end.
   init(_ text: String = "") {
     set(text)
   }
 
   var text: String { String(characters) }
 
-  /// True if nothing was typed.
   var isEmpty: Bool { characters.isEmpty }
 
-  /// Replaces the text, and puts the caret at its end.
   mutating func set(_ text: String) {
     (characters, caret, size) = ([], 0, 0)
     insert(text)
   }
 
-  /// Replaces the characters of a range, and puts the caret after the new ones.
   mutating func replace(_ range: Range<Int>, with text: String) {
     let range = range.clamped(to: 0..<characters.count)
     // A full line refuses keys at once: to make its clusters again for each one of a flood takes
@@ -99,7 +93,6 @@ struct LineField: Sendable {
     replace(range, with: "")
   }
 
-  /// Returns the text with each line end as one space.
   private static func oneLine(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isLineEnd) else { return text }
     return String(text.map { $0.unicodeScalars.contains(where: isLineEnd) ? " " : $0 })

@@ -3,23 +3,17 @@ import Terminal
 
 /// The drawing that all lines share: a sign, the text that is typed, and rows of notes below.
 enum LinePrompt {
-  /// Draws a sign and a line into the first row of an area.
-  static func draw(_ sign: String, _ field: LineField, into canvas: inout Canvas, area: ScreenArea) {
-    guard let row = area.rows.first, !area.columns.isEmpty else { return }
-    let width = signWidth(sign, in: area.columns.count)
-    let start = area.columns.lowerBound + width
-    canvas.write(StyledLine(sign, Style(.prompt)), row: row, columns: area.columns.lowerBound..<start)
-    field.draw(into: &canvas, row: row, columns: start..<area.columns.upperBound)
-  }
-
   /// Draws a sign and a line into the first row of an area, and notes below it.
   static func draw(
-    _ sign: String, _ field: LineField, notes: [StyledLine], into canvas: inout Canvas, area: ScreenArea
+    _ sign: String, _ field: LineField, notes: [StyledLine] = [], into canvas: inout Canvas, area: ScreenArea
   ) {
     guard let row = area.rows.first else { return }
     // The notes first: the line places the cursor.
     draw(notes, into: &canvas, area: ScreenArea(rows: row + 1..<area.rows.upperBound, columns: area.columns))
-    draw(sign, field, into: &canvas, area: area)
+    if area.columns.isEmpty { return }
+    let start = area.columns.lowerBound + signWidth(sign, in: area.columns.count)
+    canvas.write(StyledLine(sign, Style(.prompt)), row: row, columns: area.columns.lowerBound..<start)
+    field.draw(into: &canvas, row: row, columns: start..<area.columns.upperBound)
   }
 
   /// Returns the columns of the sign; 0 if there is no room for it beside the text.
@@ -36,18 +30,13 @@ enum LinePrompt {
     }
   }
 
-  /// Returns the rows that show a message about a place in a line with a sign before it.
+  /// Returns the rows that show a message about a place in a line with a sign before it: a caret below
+  /// the place and the message beside it, or below it where it does not fit.
   static func notes(_ message: String, at place: Int, of field: LineField, after sign: String, columns: Int)
     -> [StyledLine]
   {
-    let width = signWidth(sign, in: columns)
-    return notes(
-      message, caretAt: width + field.column(of: place, columns: columns - width), columns: columns)
-  }
-
-  /// Returns the rows that show a message about a place in the line above: a caret below the place
-  /// and the message beside it, or below it where it does not fit.
-  static func notes(_ message: String, caretAt column: Int, columns: Int) -> [StyledLine] {
+    let start = signWidth(sign, in: columns)
+    let column = start + field.column(of: place, columns: columns - start)
     let style = Style(.problem)
     let width = DisplayText.width(of: message)
     if column + 2 + width <= columns { return [StyledLine("\(blanks(column))^ \(message)", style)] }
@@ -61,7 +50,6 @@ enum LinePrompt {
     wrap(text, columns: columns).prefix(maxNotes).map { StyledLine($0, Style(.dim)) }
   }
 
-  /// The maximum number of rows of one message.
   static let maxNotes = 4
 
   private static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(count, 0)) }

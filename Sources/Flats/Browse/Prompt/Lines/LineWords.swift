@@ -7,11 +7,9 @@ import Store
 /// within its brackets or quotes belongs to it. Backquotes hold a field's name together. The blanks
 /// of `due=@today + 3d` belong to the value; `x="@today"` keeps its quotes, so that it is a string.
 public struct LineWords: Hashable, Sendable {
-  /// A word, and its place in the line.
   public struct Word: Hashable, Sendable {
     /// The word without the quotes of its value.
     public var text = ""
-    /// The range of the word in the characters of the line.
     var range: Range<Int>
     /// The place in the line of each character of the word.
     var places: [Int] = []
@@ -33,7 +31,6 @@ public struct LineWords: Hashable, Sendable {
     }
   }
 
-  /// The words, in order.
   public private(set) var words: [Word] = []
   private var characters: [Character] = []
 
@@ -61,7 +58,6 @@ public struct LineWords: Hashable, Sendable {
   }
 }
 
-/// Reads the words of a line one after the other.
 private struct WordReader {
   private let characters: [Character]
   private var index: Int

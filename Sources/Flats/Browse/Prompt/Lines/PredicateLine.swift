@@ -10,9 +10,7 @@ import Terminal
 struct PredicateLine: PromptPane {
   private let original: ItemPredicate?
   private var field: LineField
-  /// The predicate that the list has now.
   private var applied: ItemPredicate?
-  /// The last correct predicate that was typed.
   private var typed: ItemPredicate?
   private var mistake: ItemPredicateError?
 

@@ -6,8 +6,6 @@ struct HelpPane: PromptPane {
   private let keys: KeyMap
   private var offset = 0
   private var size = ScreenSize(columns: 0, rows: 0)
-  /// The lines for the columns of `size`.
-  private var fitted: (columns: Int, lines: [StyledLine]) = (0, [])
 
   var memory = PromptMemory()
 
@@ -49,8 +47,6 @@ struct HelpPane: PromptPane {
 
   mutating func fit(_ size: ScreenSize) {
     self.size = size
-    let columns = PromptBox.content(of: size).columns
-    if fitted.columns != columns { fitted = (columns, makeLines(columns: columns)) }
     scroll(by: 0)
   }
 
@@ -94,13 +90,9 @@ struct HelpPane: PromptPane {
     }
   }
 
-  private func lines(columns: Int) -> [StyledLine] {
-    fitted.columns == columns ? fitted.lines : makeLines(columns: columns)
-  }
-
   /// Returns the lines of the help. Summaries that are too long for the columns continue on further
   /// lines.
-  private func makeLines(columns: Int) -> [StyledLine] {
+  private func lines(columns: Int) -> [StyledLine] {
     let groups = BrowseAction.Group.allCases.map { group in
       (
         group.rawValue,

@@ -57,7 +57,6 @@ extension Menu {
       })
   }
 
-  /// Returns the menu of the named views of the settings, and all items.
   static func views(_ settings: Settings, current: String?) -> Menu {
     let all = Choice(
       title: "all items", note: "no view", isCurrent: current == nil, effects: [.change(.view(nil))])
@@ -76,7 +75,6 @@ extension Menu {
     }
   }
 
-  /// Returns what a view does, in short.
   private static func note(on view: ViewDefinition) -> String {
     var parts: [String] = []
     if let sort = view.sort, !sort.isEmpty {

@@ -3,11 +3,8 @@ import Terminal
 
 /// A menu: choices that typing narrows, with the present one marked.
 struct Menu: PromptPane {
-  /// A choice.
   struct Choice: Sendable {
-    /// The text that typing is compared with.
     var title: String
-    /// A short text beside the title.
     var note = ""
     /// True if the choice is what the list has now.
     var isCurrent = false
@@ -19,7 +16,6 @@ struct Menu: PromptPane {
   /// Returns a choice for a text that no choice has; nil if it means nothing.
   private let custom: @Sendable (String) -> Choice?
   private var filter = LineField()
-  /// The choices that contain what was typed.
   private var shown: [Choice]
   private var selected: Int
   private var size = ScreenSize(columns: 0, rows: 0)

@@ -3,7 +3,6 @@ import Terminal
 
 /// The border of a box over the list.
 enum PromptBox {
-  /// The rows and columns that the border takes.
   static let border = 2
   private static let minSize = ScreenSize(columns: 12, rows: 4)
 

@@ -13,10 +13,8 @@ struct Question: PromptPane {
 
   private static let answers = " (y/n)"
   private static let maxRows = 4
-  /// The number of ids that a question names.
   private static let maxNames = 3
 
-  /// Asks whether to delete items.
   init(deleting items: [PaintedItem]) {
     action = .delete(items)
     step = nil
@@ -31,7 +29,7 @@ struct Question: PromptPane {
   init(_ direction: UndoDirection, _ summary: UndoSummary) {
     action = direction.action
     step = (direction, summary)
-    text = "\(direction.imperative) \(summary.title)?"
+    text = "\(direction == .undo ? "Undo" : "Redo") \(summary.title)?"
   }
 
   func rows(in size: ScreenSize) -> Int { lines(columns: size.columns).count }

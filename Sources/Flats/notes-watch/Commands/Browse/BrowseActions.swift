@@ -38,7 +38,7 @@ struct BrowseActions: Sendable {
     for text in texts { scope.replace(text.id, with: text.text, readAt: text.revision) }
     do throws(StoreError) {
       let report = try await store.saveEach(scope, policy: .error)
-      var outcome = actions.record(report.outcomes, as: .edit)
+      var outcome = actions.record(report.outcomes, as: .save)
       for (text, saved) in zip(texts, report.outcomes) {
         if let message = text.finish(saved.error != nil) { outcome.message += " \(message)" }
       }

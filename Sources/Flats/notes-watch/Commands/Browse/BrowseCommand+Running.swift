@@ -2,7 +2,7 @@ import ArgumentParser
 import Browse
 import Files
 import Glibc
-import Sinks
+import Printing
 import Store
 import Terminal
 import Values
@@ -34,7 +34,8 @@ extension BrowseCommand {
       }
       try finish(end, feed)
     } catch let error as TerminalFailure {
-      throw Failure.report(error.kind == .system ? .systemError : .unavailable, error.description)
+      let isSystem = if case .system = error { true } else { false }
+      throw Failure.report(isSystem ? .systemError : .unavailable, error.description)
     } catch let error as Problem {
       StandardError.reportLine("\(FolderName(folder.folder).description(of: error))")
       throw ExitCode.badSettings

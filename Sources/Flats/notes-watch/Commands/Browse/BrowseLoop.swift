@@ -74,10 +74,8 @@ struct BrowseLoop {
     switch event {
     case .input(let input, let frame): try apply(.input(input, frame: frame))
     case .painted(let frame): try apply(.painted(frame: frame))
-    case .capabilities(let capabilities):
-      // The colours may be others.
-      drawAgain()
-      try apply(.capabilities(capabilities))
+    // The colours may be others.
+    case .capabilities: drawAgain()
     case .wakeup: for event in try feed.take() where end == nil { try apply(event) }
     case .closed: end = .closed
     case .resumed: drawAgain()

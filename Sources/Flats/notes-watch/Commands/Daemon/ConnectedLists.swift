@@ -3,7 +3,7 @@ import Daemon
 import Glibc
 import HTTPTransport
 import Serve
-import Sinks
+import Printing
 import Store
 
 extension WatchCommand {

@@ -5,7 +5,8 @@ import Git
 import Glibc
 import HTTPTransport
 import Logging
-import Sinks
+import Printing
+import Scripts
 import StateStore
 import Store
 

@@ -4,7 +4,6 @@ import HTTPTransport
 import HTTPTypes
 import Logging
 import Serve
-import Sinks
 import Store
 import Values
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import HTTPTransport
-import Sinks
 import Values
 
 /// `status`: prints what the running daemon knows.

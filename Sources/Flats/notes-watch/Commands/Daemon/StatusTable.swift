@@ -1,5 +1,5 @@
 import Files
-import Sinks
+import Printing
 import Values
 
 /// The answer to a status request, as a table for people.

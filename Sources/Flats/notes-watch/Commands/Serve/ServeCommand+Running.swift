@@ -3,7 +3,6 @@ import Files
 import Glibc
 import HTTPTransport
 import Serve
-import Sinks
 import StateStore
 import Store
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import Serve
-import Sinks
 import Values
 
 /// `--url`: asks a running server for a new address.

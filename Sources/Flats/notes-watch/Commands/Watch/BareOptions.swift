@@ -1,5 +1,5 @@
 import ArgumentParser
-import Sinks
+import Scripts
 
 /// The options of `watch` that need no value. A value can only follow `=`, because the next word
 /// may be the folder.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Daemon
 import Git
-import Sinks
 import StateStore
 import Store
 import Streams

@@ -2,7 +2,7 @@ import ArgumentParser
 import Daemon
 import Files
 import Glibc
-import Sinks
+import Scripts
 import StateStore
 import Store
 import Streams
@@ -11,7 +11,7 @@ extension WatchCommand {
   /// The reason why the program ends.
   fileprivate enum End: Sendable {
     case signal(CInt)
-    case command(ScriptEnd)
+    case command(CommandSink.End)
     case outputIsComplete
   }
 

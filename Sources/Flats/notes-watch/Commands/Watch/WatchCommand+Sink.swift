@@ -1,5 +1,6 @@
 import Daemon
-import Sinks
+import Printing
+import Scripts
 import Store
 import Streams
 

@@ -1,5 +1,4 @@
 import Files
-import Sinks
 import Streams
 import Values
 

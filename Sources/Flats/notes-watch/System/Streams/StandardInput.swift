@@ -1,6 +1,5 @@
 import Dispatch
 import Glibc
-import Sinks
 import Streams
 import Synchronization
 

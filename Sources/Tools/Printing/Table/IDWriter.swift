@@ -1,0 +1,62 @@
+import DiffableSnapshot
+import Files
+package import Store
+package import Streams
+import TextEdits
+import Values
+
+/// Writes the ids of a list, one per line, for scripts. On a terminal, control characters are
+/// escaped.
+package struct IDWriter: Sendable {
+  private let isTerminal: Bool
+  /// The number of ids that a thread writes as one piece of work.
+  private static let idsPerWrite = 4_096
+
+  package init(isTerminal: Bool) {
+    self.isTerminal = isTerminal
+  }
+
+  /// Returns an id, escaped so that a program cannot mistake the line for JSON, a blank line or a
+  /// byte order mark.
+  private static func line(_ id: String) -> String {
+    // The usual case: nothing to escape.
+    if let first = id.utf8.first, first.isASCIILetterOrDigit { return id }
+    let blanks = id.utf8.prefix { $0 == UInt8(ascii: " ") }.count
+    switch id.utf8.dropFirst(blanks).first {
+    case nil where blanks > 0: return "%20\(id.dropFirst())"
+    case UInt8(ascii: "[")?:
+      return "\(String(repeating: " ", count: blanks))%5B\(String(id.unicodeScalars.dropFirst(blanks + 1)))"
+    case UInt8(ascii: "{")?:
+      return "\(String(repeating: " ", count: blanks))%7B\(String(id.unicodeScalars.dropFirst(blanks + 1)))"
+    default:
+      return id.unicodeScalars.first == "\u{FEFF}" ? "%EF%BB%BF\(String(id.unicodeScalars.dropFirst()))" : id
+    }
+  }
+
+  package func line(of id: Item.ID) -> [UInt8] {
+    let text = id.item.description
+    return Array(IDWriter.line(isTerminal ? DisplayText.safe(text) : text).utf8) + [UInt8(ascii: "\n")]
+  }
+
+  /// Returns the ids in the order of the list.
+  package func pieces(of snapshot: ResultsSnapshot) -> OutputPieces {
+    let list = snapshot.list
+    let size = IDWriter.idsPerWrite
+    return OutputPieces((list.numberOfItems + size - 1) / size) { number in
+      var bytes: [UInt8] = []
+      // A row has its id, so no item is looked up.
+      for row in list.items(in: number * size..<(number + 1) * size) {
+        let id = row.item.description
+        bytes.append(contentsOf: IDWriter.line(isTerminal ? DisplayText.safe(id) : id).utf8)
+        bytes.append(UInt8(ascii: "\n"))
+      }
+      return bytes
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isASCIILetterOrDigit: Bool {
+    (self | 0x20) &- UInt8(ascii: "a") < 26 || self &- UInt8(ascii: "0") < 10
+  }
+}

@@ -1,0 +1,18 @@
+package import Store
+package import Streams
+
+/// The formats in which a complete list is printed.
+package enum ListFormat: String, Sendable, Hashable, CaseIterable {
+  case table, json, jsonl, csv, tsv, id
+
+  package func pieces(of snapshot: ResultsSnapshot, _ options: TextOptions) -> OutputPieces {
+    switch self {
+    case .table: TableWriter(options).pieces(of: snapshot)
+    case .csv: DelimitedWriter(.csv, isTerminal: options.isTerminal).pieces(of: snapshot)
+    case .tsv: DelimitedWriter(.tsv, isTerminal: options.isTerminal).pieces(of: snapshot)
+    case .id: IDWriter(isTerminal: options.isTerminal).pieces(of: snapshot)
+    case .json: ItemListWriter.array(snapshot)
+    case .jsonl: ItemListWriter.lines(snapshot)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Files
+public import Store
+public import Values
+
+/// A column of a table for people, and the measures of its cells.
+public struct TableColumn: Sendable, Hashable {
+  public let path: FieldPath
+  /// The width of the widest cell or the title, up to the limit of the measurement.
+  public private(set) var naturalWidth: Int
+  /// True if all values are numbers. They are right-aligned.
+  public private(set) var isNumeric = true
+  /// True if no value may be cut.
+  public private(set) var isRigid = true
+
+  public init(_ path: FieldPath, limit: Int = .max) {
+    self.path = path
+    naturalWidth = DisplayText.width(of: TableColumn.title(path), limit: limit)
+  }
+
+  public var title: String { TableColumn.title(path) }
+
+  /// Measures the cell of an item.
+  public mutating func measure(_ item: Item, limit: Int) {
+    if let value = item.cellValue(at: path, columns: limit) { measure(value, limit: limit) }
+  }
+
+  mutating func measure(_ value: Value, limit: Int) {
+    if case .null = value { return }
+    naturalWidth = max(naturalWidth, DisplayText.width(of: value.cellText, limit: limit))
+    if case .number = value {} else { isNumeric = false }
+    if !value.isAtomic { isRigid = false }
+  }
+
+  /// Every table shows `@id`, so its title is just `id`.
+  private static func title(_ path: FieldPath) -> String {
+    path == TableColumn.idPath ? "id" : path.description
+  }
+
+  /// The field of the id, which every table shows.
+  public static let idPath = FieldPath(keys: [PseudoField.id.rawValue])
+}

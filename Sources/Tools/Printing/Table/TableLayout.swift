@@ -1,0 +1,88 @@
+/// The columns of a table that fit into a window, and their widths.
+///
+/// The widest columns are cut first, so that all cut columns end up equally wide. Numbers, dates
+/// and booleans are never cut. If strings would get less than `minTextWidth`, columns are dropped
+/// from the right, and the header ends in `…`.
+public struct TableLayout: Sendable, Hashable {
+  public struct Cell: Sendable, Hashable {
+    public let column: TableColumn
+    /// The first column of the cell, from 0.
+    public let start: Int
+    /// The width to which the cell is padded.
+    public let width: Int
+    /// The width at which a text is cut.
+    public let limit: Int
+  }
+
+  /// The columns that are shown, from the left.
+  public let cells: [Cell]
+  /// True if columns were dropped because they do not fit.
+  public let isPartial: Bool
+
+  /// The number of blanks between columns.
+  public static let gap = 2
+  static let minTextWidth = 12
+  /// The maximum width to which cells are padded if there is no window. A wider cell shifts only
+  /// the rest of its own line.
+  static let maxAlignedWidth = 40
+
+  /// Lays out columns for a window of `width` columns, or without limits if `width` is nil.
+  public init(_ columns: [TableColumn], width: Int?, indent: Int) {
+    guard let width else {
+      cells = TableLayout.place(
+        columns, columns.map { min($0.naturalWidth, TableLayout.maxAlignedWidth) }, indent, isCut: false)
+      isPartial = false
+      return
+    }
+    var shown = columns[...]
+    var room = TableLayout.room(for: shown, width, indent)
+    while shown.count > 1, shown.reduce(0, { $0 + TableLayout.minWidth(of: $1) }) > room {
+      shown.removeLast()
+      // The `…` in the header needs room, too.
+      room = TableLayout.room(for: shown, width, indent) - TableLayout.gap - 1
+    }
+    cells = TableLayout.place(Array(shown), TableLayout.widths(shown, room), indent, isCut: true)
+    isPartial = shown.count < columns.count
+  }
+
+  private static func room(for columns: ArraySlice<TableColumn>, _ width: Int, _ indent: Int) -> Int {
+    width - indent - gap * (columns.count - 1)
+  }
+
+  private static func minWidth(of column: TableColumn) -> Int {
+    column.isRigid ? column.naturalWidth : min(column.naturalWidth, minTextWidth)
+  }
+
+  private static func widths(_ columns: ArraySlice<TableColumn>, _ room: Int) -> [Int] {
+    let textWidths = columns.filter { !$0.isRigid }.map(\.naturalWidth)
+    let rigid = columns.reduce(0) { $0 + ($1.isRigid ? $1.naturalWidth : 0) }
+    var (level, spare) = level(textWidths, room - rigid)
+    return columns.map { column in
+      if column.isRigid { return columns.count == 1 ? min(column.naturalWidth, room) : column.naturalWidth }
+      guard column.naturalWidth > level else { return column.naturalWidth }
+      defer { spare = max(spare - 1, 0) }
+      return spare > 0 ? level + 1 : level
+    }
+  }
+
+  /// Returns the largest width to which the wider columns can be cut so that all fit into `room`,
+  /// and the number of columns that may be one wider.
+  private static func level(_ naturals: [Int], _ room: Int) -> (level: Int, spare: Int) {
+    var left = room
+    var count = naturals.count
+    for natural in naturals.sorted() {
+      if natural * count > left { return (max(left / count, 1), max(left % count, 0)) }
+      left -= natural
+      count -= 1
+    }
+    return (.max - 1, 0)
+  }
+
+  private static func place(_ columns: [TableColumn], _ widths: [Int], _ indent: Int, isCut: Bool) -> [Cell] {
+    var start = indent
+    return zip(columns, widths).map { column, width in
+      defer { start += width + gap }
+      return Cell(column: column, start: start, width: width, limit: isCut ? width : .max)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Files
+package import Store
+package import Streams
+import TextEdits
+import Values
+
+/// Writes a list as a table for people.
+///
+/// If there is a window, each line fits into it. Otherwise nothing is cut. The columns are the
+/// view's fields, or those that `ColumnSurvey` chooses. Iterates over the items twice, to measure
+/// and to print, and keeps none of their text.
+package struct TableWriter: Sendable {
+  private let options: TextOptions
+
+  package init(_ options: TextOptions) {
+    self.options = options
+  }
+
+  private static let itemsPerPiece = 500
+
+  /// Returns the table, or a sentence if the list is empty.
+  package func pieces(of snapshot: ResultsSnapshot) -> OutputPieces {
+    let isSectioned = snapshot.request.section != nil
+    guard snapshot.count > 0 else {
+      return OutputPieces(1) { [self] _ in empty(snapshot, isSectioned: isSectioned) }
+    }
+    let layout = layout(for: snapshot, indent: isSectioned ? 2 : 0)
+    let parts = SnapshotPart.parts(of: snapshot, itemsPerLine: TableWriter.itemsPerPiece)
+    return OutputPieces(parts.count) { [self] number in
+      var lines = TextLines(usesColor: options.usesColor)
+      if number == 0 { writeHeader(layout, to: &lines) }
+      for piece in parts[number].pieces {
+        if isSectioned, piece.startsSection {
+          lines.endLine()
+          writeHeading(piece.section, of: snapshot, to: &lines)
+        }
+        for item in snapshot.items(in: piece.section.id, piece.items) { writeRow(item, layout, to: &lines) }
+      }
+      return lines.bytes
+    }
+  }
+
+  private func empty(_ snapshot: ResultsSnapshot, isSectioned: Bool) -> [UInt8] {
+    var lines = TextLines(usesColor: options.usesColor)
+    if isSectioned {
+      for section in snapshot.sections {
+        if !lines.isAtStart { lines.endLine() }
+        writeHeading(section, of: snapshot, to: &lines)
+      }
+    }
+    if !lines.isAtStart { lines.endLine() }
+    lines.appendEscaped(snapshot.request.emptyText ?? "No items.")
+    lines.endLine()
+    return lines.bytes
+  }
+
+  private func layout(for snapshot: ResultsSnapshot, indent: Int) -> TableLayout {
+    let width = options.width == nil ? nil : options.columns
+    let limit = width ?? TableLayout.maxAlignedWidth
+    let named = snapshot.request.fields
+    let paths = named.isEmpty ? ColumnSurvey.columns(for: snapshot, width: width.map { $0 - indent }) : named
+    var columns = paths.map { TableColumn($0, limit: limit) }
+    snapshot.forEachItem { item, _ in
+      for index in columns.indices { columns[index].measure(item, limit: limit) }
+    }
+    return TableLayout(columns, width: width, indent: indent)
+  }
+
+  private func writeHeader(_ layout: TableLayout, to lines: inout TextLines) {
+    for cell in layout.cells { write(cell.column.title, in: cell, to: &lines, ink: .dim) }
+    if layout.isPartial, let last = layout.cells.last {
+      lines.pad(to: last.start + last.width + TableLayout.gap)
+      lines.append("…", in: .dim)
+    }
+    lines.endLine()
+  }
+
+  private func writeHeading(
+    _ section: ResultsSnapshot.Section, of snapshot: ResultsSnapshot, to lines: inout TextLines
+  ) {
+    let count = Wording.grouped(section.count)
+    lines.appendEscaped(
+      snapshot.heading(of: section.id), limit: max(options.columns - count.count - TableLayout.gap, 1),
+      in: .bold)
+    lines.blanks(TableLayout.gap)
+    lines.append(count, in: .dim)
+    lines.endLine()
+  }
+
+  private func writeRow(_ item: Item, _ layout: TableLayout, to lines: inout TextLines) {
+    for cell in layout.cells {
+      if let value = item.cellValue(at: cell.column.path, columns: cell.limit) {
+        write(value.cellText, in: cell, to: &lines)
+      }
+    }
+    lines.endLine()
+  }
+
+  /// Blanks are written before a cell, not after it, so no line ends in blanks.
+  private func write(
+    _ text: String, in cell: TableLayout.Cell, to lines: inout TextLines, ink: TextLines.Ink = .plain
+  ) {
+    guard !text.isEmpty else { return }
+    let flushRight =
+      cell.column.isNumeric ? max(cell.width - DisplayText.width(of: text, limit: cell.limit), 0) : 0
+    let start = cell.start + flushRight
+    lines.startCell(at: start)
+    lines.appendEscaped(text, limit: cell.limit, in: ink)
+  }
+}

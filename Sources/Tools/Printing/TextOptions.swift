@@ -1,0 +1,24 @@
+/// The properties of the terminal or file to which text for people is written.
+package struct TextOptions: Sendable, Hashable {
+  /// The width of the window in columns. If nil, nothing is cut.
+  package var width: Int?
+  package var usesColor: Bool
+  /// True for a terminal: long updates are summarised, and times are short.
+  package var isTerminal: Bool
+
+  package init(width: Int?, usesColor: Bool, isTerminal: Bool) {
+    self.width = width
+    self.usesColor = usesColor
+    self.isTerminal = isTerminal
+  }
+
+  /// The options for a pipe or a file: complete text, lines of any length, no colour.
+  package static let plain = TextOptions(width: nil, usesColor: false, isTerminal: false)
+
+  /// The minimum width of a layout. Narrower windows, and those that report a width of 0, get this
+  /// width.
+  package static let minWidth = 20
+
+  /// The width for layouts. Without a window it is so large that no line reaches it.
+  var columns: Int { min(max(width ?? .max, TextOptions.minWidth), 1 << 32) }
+}
