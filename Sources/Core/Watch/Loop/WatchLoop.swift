@@ -121,7 +121,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     if let descriptor = source.descriptor {
       descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
     }
-    descriptors += git.processDescriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    descriptors += git.processes.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     if let mounts {
       descriptors.append(pollfd(fd: mounts.descriptor.raw, events: Int16(POLLPRI), revents: 0))
     }
@@ -287,8 +287,9 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     // the process does not show that all changes were observed.
     guard source.descriptor != nil else { return }
     for tree in git.removeStartedTrees() { _ = git.isGitRunning(in: tree, root, isFollowing: true) }
+    // After all events were read, so that everything that a process did is known.
     guard isDrained else { return }
-    for tree in git.removeEndedTrees() { settler.apply(.git(.processEnded, in: tree), at: clock.now) }
+    for tree in git.processes.removeEnded() { settler.apply(.git(.processEnded, in: tree), at: clock.now) }
   }
 
   private func removeDueBatches() -> [DirtyPaths] {
