@@ -15,8 +15,9 @@ extension ModelDecoder {
       defaults: model?.defaults ?? [:], hasStringIDs: model.map { ModelDecoder.hasStringIDs($0) } ?? false
     ) { item in
       do {
-        let (object, links) = try LinkCollector.collect { try item.decode(type) }
-        return .success(Model(value: object, links: links))
+        let links = FoundLinks()
+        let object = try item.decode(type, links: links)
+        return .success(Model(value: object, links: links.ids))
       } catch {
         return .failure(Problem(decoding: item, error, bytes: bytes))
       }

@@ -138,7 +138,7 @@ final class SharedBudget: Sendable {
 
   /// Returns findings with those of the files that were admitted and not refused later. Call it when all
   /// files are read.
-  func completed(_ findings: ParallelReader.Findings) -> ParallelReader.Findings {
+  func completed(_ findings: Findings) -> Findings {
     let admitted = state.withLock(\.admitted)
     if admitted.isEmpty { return findings }
     return findings.map { ($0.path, admitted[$0.path] ?? $0.finding) }

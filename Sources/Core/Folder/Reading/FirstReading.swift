@@ -42,7 +42,7 @@ package final class FirstReading: Sendable {
     var count = 0
     var isStarted = false
     /// The files that the threads have read. Each thread adds its own when it is done.
-    var found: [(items: [Item], findings: ParallelReader.Findings, parts: [Part])] = []
+    var found: [(items: [Item], findings: Findings, parts: [Part])] = []
   }
 
   /// Lock: guards the files that no thread has read yet, and what the threads have read.
@@ -85,12 +85,12 @@ package final class FirstReading: Sendable {
       return state.count > FirstReading.partSize && !state.isStarted
     }
     for _ in parts { available.signal() }
-    if startsThreads { group.startReaders(threads - 1) { self.work() } }
+    if startsThreads { group.start(threads - 1) { self.work() } }
   }
 
   /// Reads what is left, waits for the other threads and returns everything. Call it once, after
   /// the last folder was added.
-  func finish() -> [(items: [Item], findings: ParallelReader.Findings, parts: [Part])] {
+  func finish() -> [(items: [Item], findings: Findings, parts: [Part])] {
     for _ in 0..<threads { available.signal() }
     work()
     group.wait()
@@ -128,7 +128,7 @@ struct FolderReader {
   /// The items that count nothing in the budget for aliases.
   private(set) var items: [Item] = []
   /// Everything else that was found.
-  private(set) var findings: ParallelReader.Findings = []
+  private(set) var findings: Findings = []
   /// The files by folder, to be recorded in the cache; empty without a cache.
   private(set) var parts: [FirstReading.Part] = []
 

@@ -22,9 +22,9 @@ extension ItemStore {
   package func results(_ request: @escaping RequestResolver, decoding decoder: ModelDecoder?)
     throws(SettingsError) -> FetchedResults
   {
-    let rows = decoder == nil ? published.rows : nil
+    let shared = decoder == nil ? published : nil
     return try register { state throws(SettingsError) in
-      try FetchedResults(state, sharing: rows, resolving: request, decoding: decoder)
+      try FetchedResults(state, sharing: shared, resolving: request, decoding: decoder)
     }
   }
 
@@ -37,8 +37,8 @@ extension ItemStore {
 
   /// Makes such a list, of what a decoder makes of the items.
   package func results(_ request: FetchRequest, decoding decoder: ModelDecoder?) -> FetchedResults {
-    let rows = decoder == nil ? published.rows : nil
-    return register { state in FetchedResults(state, sharing: rows, request: request, decoding: decoder) }
+    let shared = decoder == nil ? published : nil
+    return register { state in FetchedResults(state, sharing: shared, request: request, decoding: decoder) }
   }
 
   /// Makes a list of the store as it is, and registers it once it has every step that was made in
@@ -49,8 +49,7 @@ extension ItemStore {
     var known = published.state
     let results = try make(known)
     while let newer = published.register(results, madeOf: known) {
-      results.update(
-        with: StoreStep(state: newer, changes: StoreChanges(from: known, to: newer), origin: .files))
+      results.update(with: StoreStep(from: known, to: newer))
       known = newer
     }
     results.keep(self)

@@ -10,7 +10,7 @@
 package final class JointSubscription: Sendable {
   private let state: AwaitableState<State>
 
-  private struct State: ReadinessReporting {
+  private struct State {
     var members: [Member] = []
     /// True once every list was added.
     var isComplete = false
@@ -96,7 +96,7 @@ package final class JointSubscription: Sendable {
   }
 
   private init() {
-    state = AwaitableState(State())
+    state = AwaitableState(State()) { $0.isReady ? true : $0.isOver ? false : nil }
   }
 
   /// Subscribes to lists.

@@ -15,7 +15,7 @@ import Query
 public final class ResultsSubscription: ResultsReceiver {
   private let state: AwaitableState<State>
 
-  private struct State: ReadinessReporting {
+  private struct State {
     /// The snapshot that the subscriber was given last; nil before its first event.
     var given: ResultsSnapshot?
     /// The snapshot before `given`, and what was touched on the way, so that a step can be
@@ -43,18 +43,22 @@ public final class ResultsSubscription: ResultsReceiver {
   package var given: ResultsSnapshot? { state.withLock(\.given) }
 
   init(_ snapshot: ResultsSnapshot) {
-    state = AwaitableState(State(newest: snapshot))
+    state = ResultsSubscription.waiting(State(newest: snapshot))
   }
 
   /// Creates a subscription that begins after a snapshot.
   init(after snapshot: ResultsSnapshot, newest: ResultsSnapshot, _ unread: UnreadChanges) {
-    state = AwaitableState(State(given: snapshot, newest: newest, unread: unread))
+    state = ResultsSubscription.waiting(State(given: snapshot, newest: newest, unread: unread))
   }
 
   /// Creates a subscription at the position of another one.
   init(copying other: ResultsSubscription) {
-    state = AwaitableState(
+    state = ResultsSubscription.waiting(
       other.state.withLock { State(given: $0.given, newest: $0.newest, unread: $0.unread) })
+  }
+
+  private static func waiting(_ state: State) -> AwaitableState<State> {
+    AwaitableState(state) { $0.isReady ? true : $0.isOver ? false : nil }
   }
 
   @discardableResult
