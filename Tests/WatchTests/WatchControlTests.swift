@@ -68,19 +68,42 @@ import Testing
 
   /// A store that reads its folder for `SIGHUP` waits so for the end of a git command, while its
   /// request for the next event is open.
-  @Test func `a reader of batches comes before one that waits longer for any event`() async throws {
+  @Test func `a waiting reader of batches gets the batch, and a listener hears of the next one`() async throws
+  {
     let control = try WatchControl(root: "notes")
-    let received = Mutex<[WatchEvent?]>([])
-    control.next { event in received.withLock { $0.append(event) } }
+    let heard = Mutex(0)
+    control.listen { heard.withLock { $0 += 1 } }
     let queue = QueueExecutor("reader of batches")
     let fetched = Task(executorPreference: queue) { await control.nextBatch() }
     // The queue runs the task until it waits.
     await queue.run {}
     control.put(.dirty(batch("a")))
     #expect(await fetched.value == batch("a"))
-    #expect(received.withLock(\.self).isEmpty)
+    #expect(heard.withLock(\.self) == 0)
     control.put(.dirty(batch("b")))
-    #expect(received.withLock(\.self) == [.dirty(batch("b"))])
+    #expect(heard.withLock(\.self) == 1)
+    #expect(control.take() == .dirty(batch("b")))
+  }
+
+  /// The watcher's thread may put the batch of the git command before the store waits for it.
+  @Test func `a listener leaves the batch to a reader of batches that comes later`() async throws {
+    let control = try WatchControl(root: "notes")
+    let heard = Mutex(0)
+    let listener: @Sendable () -> Void = { heard.withLock { $0 += 1 } }
+    control.listen(listener)
+    control.put(.dirty(batch("a", origin: .git)))
+    control.put(.tick)
+    #expect(heard.withLock(\.self) == 1)
+    #expect(control.holdsGitChanges(of: batch("a")))
+    #expect(await control.nextBatch() == batch("a", origin: .git))
+    // Only the tick is left.
+    #expect(control.take() == .tick)
+    #expect(control.take() == nil)
+    control.listen(listener)
+    #expect(heard.withLock(\.self) == 1)
+    control.put(.dirty(batch("b")))
+    #expect(heard.withLock(\.self) == 2)
+    #expect(control.take() == .dirty(batch("b")))
   }
 
   @Test func `a waiting reader gets the next batch`() async throws {
@@ -90,29 +113,37 @@ import Testing
     #expect(await taken == batch("a"))
   }
 
-  @Test func `a closure gets the next event once, at once if there is one`() async throws {
+  @Test func `a listener is called once, at once if there is an event`() throws {
     let control = try WatchControl(root: "notes")
-    let received = Mutex<[WatchEvent?]>([])
-    let receive: @Sendable (WatchEvent?) -> Void = { event in received.withLock { $0.append(event) } }
+    let heard = Mutex(0)
+    let listener: @Sendable () -> Void = { heard.withLock { $0 += 1 } }
     control.put(.dirty(batch("a")))
-    control.next(receive)
-    #expect(received.withLock { $0 } == [.dirty(batch("a"))])
+    control.listen(listener)
+    #expect(heard.withLock(\.self) == 1)
     control.put(.dirty(batch("b")))
-    control.next(receive)
-    control.next(receive)
-    #expect(received.withLock { $0 } == [.dirty(batch("a")), .dirty(batch("b"))])
+    #expect(heard.withLock(\.self) == 1)
+    #expect(control.take() == .dirty(batch("a", "b")))
+    control.listen(listener)
+    #expect(heard.withLock(\.self) == 1)
+    control.put(.tick)
+    #expect(heard.withLock(\.self) == 2)
+    #expect(control.take() == .tick)
+    control.listen(listener)
     control.stop()
-    #expect(received.withLock { $0 } == [.dirty(batch("a")), .dirty(batch("b")), nil])
+    control.listen(listener)
+    #expect(heard.withLock(\.self) == 2)
+    #expect(control.take() == nil)
   }
 
-  @Test func `a reader with a closure has handled everything when it asks again`() async throws {
+  @Test func `a listener has handled everything when it asks again`() async throws {
     let control = try WatchControl(root: "notes")
-    control.next { _ in }
+    control.listen {}
     await control.drained()
     control.put(.dirty(batch("a")))
     async let drained: Void = control.drained()
     while !control.hasBarrier { await Task.yield() }
-    control.next { _ in }
+    #expect(control.take() == .dirty(batch("a")))
+    control.listen {}
     await drained
   }
 

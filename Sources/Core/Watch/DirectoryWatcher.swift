@@ -86,10 +86,13 @@ public final class DirectoryWatcher: Sendable {
     await control.next()
   }
 
-  /// Calls `receive` with the next event as soon as there is one, here or on the watcher's thread;
-  /// with nil after ``stop()``. As with ``next()``, asking for an event says that the one before it
-  /// was handled.
-  package func next(_ receive: @escaping @Sendable (WatchEvent?) -> Void) { control.next(receive) }
+  /// Calls `listener` once as soon as there is an event to ``take()``, here or on the watcher's thread;
+  /// never after ``stop()``. As with ``next()``, asking for an event says that the one before it was
+  /// handled.
+  package func listen(_ listener: @escaping @Sendable () -> Void) { control.listen(listener) }
+
+  /// Returns the next event; nil if there is none, because another reader has taken it.
+  package func take() -> WatchEvent? { control.take() }
 
   /// The events until ``stop()``. If several loops read them, each event goes to one of the loops.
   public var events: Events { Events(watcher: self) }

@@ -61,6 +61,8 @@ final class WatchControl: Sendable {
     var tick = Tick.none
     /// The readers that wait, in the order of their calls.
     var readers: [Reader] = []
+    /// Called once when there is an event.
+    var listeners: [@Sendable () -> Void] = []
     var lastTicket = 0
     var barriers: [Barrier] = []
   }
@@ -112,7 +114,7 @@ final class WatchControl: Sendable {
     let (readers, barriers) = state.withLock { state in
       state.isStopped = true
       (state.batch, state.tick) = (DirtyPaths(), .none)
-      defer { (state.readers, state.barriers) = ([], []) }
+      defer { (state.readers, state.listeners, state.barriers) = ([], [], []) }
       return (state.readers, state.barriers)
     }
     wakeUp()
@@ -154,15 +156,17 @@ final class WatchControl: Sendable {
     state.withLock { $0.counters = counters }
   }
 
-  /// Gives an event to the first reader that waits for it, or keeps it.
+  /// Gives an event to the first reader that waits for it; otherwise keeps it, and says so to those
+  /// that listen.
   func put(_ event: WatchEvent) {
-    let reader = state.withLock { state -> Reader? in
-      if state.isStopped { return nil }
-      if let reader = state.removeReader(for: event) { return reader }
+    let (reader, listeners) = state.withLock { state -> (Reader?, [@Sendable () -> Void]) in
+      if state.isStopped { return (nil, []) }
+      if let reader = state.removeReader(for: event) { return (reader, []) }
       state.keep(event)
-      return nil
+      return (nil, exchange(&state.listeners, with: []))
     }
     reader?.receive(event)
+    for listener in listeners { listener() }
   }
 
   /// Makes the wakeup descriptor unreadable again. Returns false if that fails.
@@ -219,10 +223,23 @@ final class WatchControl: Sendable {
     return batch
   }
 
-  /// Calls `receive` with the next event, here or on the watcher's thread; with nil after ``stop()``.
-  func next(_ receive: @escaping @Sendable (WatchEvent?) -> Void) {
-    register(Reader(ticket: nextTicket(), wantsBatch: false, receive: receive), isCancelled: false)
+  /// Calls `listener` once as soon as there is an event, here or on the watcher's thread; never after
+  /// ``stop()``. The event stays until somebody takes it, so a task that needs the next batch gets it
+  /// even if it asks after this call.
+  func listen(_ listener: @escaping @Sendable () -> Void) {
+    var passed: [Latch] = []
+    let hasEvent = state.withLock { state in
+      if state.isStopped { return false }
+      passed = state.removePassedBarriers()
+      if state.isEmpty { state.listeners.append(listener) }
+      return !state.isEmpty
+    }
+    for latch in passed { latch.open() }
+    if hasEvent { listener() }
   }
+
+  /// Returns the event that is there; nil if there is none.
+  func take() -> WatchEvent? { state.withLock { $0.removeNext(wantsBatch: false) } }
 
   /// Returns true if git changed a path of `batch` and that change hasn't been fetched yet.
   func holdsGitChanges(of batch: DirtyPaths) -> Bool {
@@ -235,7 +252,8 @@ final class WatchControl: Sendable {
   func drained() async {
     let latch = Latch()
     let isDrained = state.withLock { state in
-      if state.isStopped || (state.batch.isEmpty && state.readers.contains { !$0.wantsBatch }) { return true }
+      let isAsking = !state.listeners.isEmpty || state.readers.contains { !$0.wantsBatch }
+      if state.isStopped || (state.batch.isEmpty && isAsking) { return true }
       state.barriers.append(Barrier(latch: latch, awaitsBatch: !state.batch.isEmpty))
       return false
     }
@@ -291,12 +309,11 @@ final class WatchControl: Sendable {
 }
 
 extension WatchControl.State {
-  /// Removes and returns the first reader that waits for such an event. Readers of batches come
-  /// first: they are in the middle of reading the batch before.
+  fileprivate var isEmpty: Bool { batch.isEmpty && tick == .none }
+
+  /// Removes and returns the first reader that waits for such an event.
   fileprivate mutating func removeReader(for event: WatchEvent) -> WatchControl.Reader? {
-    let forAny = readers.firstIndex { !$0.wantsBatch }
-    let index = event == .tick ? forAny : readers.firstIndex(where: \.wantsBatch) ?? forAny
-    return index.map { readers.remove(at: $0) }
+    readers.firstIndex { event != .tick || !$0.wantsBatch }.map { readers.remove(at: $0) }
   }
 
   fileprivate mutating func keep(_ event: WatchEvent) {

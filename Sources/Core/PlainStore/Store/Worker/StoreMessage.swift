@@ -21,8 +21,8 @@ extension AsyncStream<StoreMessage>.Continuation {
 /// were sent.
 enum StoreMessage: Sendable {
   /// The watch has a batch; or it is time for the next part of an audit, and everything that was
-  /// noticed before is in an earlier message.
-  case event(WatchEvent)
+  /// noticed before was read.
+  case event
   /// Paths are to be read. `watch` is the watch that names them if git changes them meanwhile: its
   /// batches are then read in the same step. `reply` is resumed once every list has the step.
   /// `isCertain` is true if no program can be writing the files.

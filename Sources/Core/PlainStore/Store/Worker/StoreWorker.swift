@@ -118,12 +118,10 @@ final class StoreWorker {
     Task(executorPreference: worker.executor) { await worker.run() }
   }
 
-  /// Asks the watch for its next event, which becomes a message. Until then, the watch merges its
-  /// batches; so nothing piles up while the worker is busy.
+  /// Asks the watch to say when it has an event. The event stays in the watch, which merges its
+  /// batches: so nothing piles up while the worker is busy, and a scan gets the batch that it waits for.
   private func requestEvent() {
-    watch?.next { [messages] event in
-      if let event { messages.send(.event(event)) }
-    }
+    watch?.listen { [messages] in messages.send(.event) }
   }
 
   private func run() async {
@@ -131,10 +129,11 @@ final class StoreWorker {
     requestEvent()
     for await message in inbox {
       switch message {
-      case .event(let event):
-        switch event {
+      case .event:
+        switch watch?.take() {
         case .dirty(let dirty): if let watch { await scan(dirty, following: watch) }
         case .tick: continueAudit()
+        case nil: break  // A scan has taken it.
         }
         requestEvent()
       case .dirty(let dirty, let watch, let isCertain, let reply):
