@@ -3,7 +3,6 @@ import Query
 import Store
 import Values
 
-/// Decoders of the types that users declare.
 extension ModelDecoder {
   /// - Parameter bytes: Returns the bytes of an item's file as it is now, to find the place of an
   ///   error.

@@ -15,7 +15,6 @@ extension ValueDecoder: Decoder {
   func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 }
 
-/// A map as a container of the standard library's decoding.
 private struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let decoder: ValueDecoder
   private let fields: Fields
@@ -82,7 +81,6 @@ extension KeyedValues {
   func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try inside(key).decodeScalar(type) }
 }
 
-/// A list as a container of the standard library's decoding.
 private struct ListedValues: UnkeyedDecodingContainer {
   private let decoder: ValueDecoder
   private let elements: [Value]
@@ -143,7 +141,6 @@ struct PathKey: CodingKey {
     intValue = nil
   }
 
-  /// The index of a list's element, from 0.
   init(intValue: Int) {
     stringValue = String(intValue)
     self.intValue = intValue
@@ -169,12 +166,10 @@ extension ValueDecoder: SingleValueDecodingContainer {
 struct ItemKeys<Key: CodingKey> {
   private let idKey: String
 
-  /// Finds the key of the item's id.
   init() {
     idKey = Key(stringValue: PseudoField.id.rawValue) == nil ? "id" : PseudoField.id.rawValue
   }
 
-  /// Returns true if the key is the id of the item.
   func isItemID(_ key: Key) -> Bool { key.stringValue.hasSameBytes(as: idKey) }
 
   /// Returns true if the key is not a field of the file: the item's id or another pseudo-field.

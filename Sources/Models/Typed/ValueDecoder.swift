@@ -56,12 +56,10 @@ struct ValueDecoder {
     self.links = links
   }
 
-  /// Returns the decoder of a value inside this one.
   func inside(_ value: Value, _ key: any CodingKey, isItemID: Bool = false) -> ValueDecoder {
     ValueDecoder(value, at: codingPath + [key], isItemID: isItemID, links: links)
   }
 
-  /// Decodes the complete value.
   func decodeWhole<Whole: Decodable>(_ type: Whole.Type) throws -> Whole {
     if let scalar = type as? any DecodableScalar.Type, let whole = try decodeScalar(scalar) as? Whole {
       return whole

@@ -36,7 +36,6 @@ package struct StoreContents: Sendable {
       items: items, problems: problems, settings: settings.keepingViews(of: Settings()), version: 0)
   }
 
-  /// Applies what was found at paths, and returns what that changed.
   package mutating func apply(_ findings: [(path: RelativePath, finding: FileFinding)]) -> StoreChanges {
     model.apply(findings)
   }
@@ -178,7 +177,6 @@ extension StoreContents {
     return budget.completed(Array(found.joined()))
   }
 
-  /// Plans to read everything that a listing found.
   func plan(_ listing: DirectoryScan.Listing) -> Plan {
     var plan = Plan()
     for entry in listing.entries {

@@ -5,15 +5,12 @@ package import Query
 import SystemPackage
 package import Values
 
-/// The result of reading one path.
 package enum FileFinding: Sendable {
   /// There is nothing, or the path leads out of the root.
   case missing
   /// The file has the known stamp and was not read.
   case unchanged
-  /// The file was read.
   case item(FileStamp, PackedValue)
-  /// The file cannot be read or parsed.
   case problem(Problem)
   /// The file was read, but its aliases add more than the store's budget has left.
   case tooExpanded

@@ -10,10 +10,8 @@ import Watch
 
 /// The first reading of a tree: a few threads read the files of the folders that one thread lists.
 package final class FirstReading: Sendable {
-  /// The number of files that a thread reads as one piece of work.
   private static let partSize = 256
 
-  /// Some files of one folder.
   package struct Part: Sendable {
     let listing: FolderListing
     let range: Range<Int>
@@ -36,9 +34,7 @@ package final class FirstReading: Sendable {
   private let threads: Int
   private let budget: SharedBudget
   private struct State {
-    /// The parts that no thread has begun to read.
     var waiting: [Part] = []
-    /// The number of entries of all parts.
     var count = 0
     var isStarted = false
     /// The files that the threads have read. Each thread adds its own when it is done.
@@ -108,7 +104,6 @@ package final class FirstReading: Sendable {
     state.withLock { $0.found.append((reader.items, reader.findings, reader.parts)) }
   }
 
-  /// Waits for a part; nil after the last one.
   private func next() -> Part? {
     available.wait()
     return state.withLock { $0.waiting.popLast() }
@@ -127,7 +122,6 @@ struct FolderReader {
   private var reader: FileReader
   /// The items that count nothing in the budget for aliases.
   private(set) var items: [Item] = []
-  /// Everything else that was found.
   private(set) var findings: Findings = []
   /// The files by folder, to be recorded in the cache; empty without a cache.
   private(set) var parts: [FirstReading.Part] = []

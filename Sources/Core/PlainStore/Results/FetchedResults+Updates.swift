@@ -26,7 +26,6 @@ extension FetchedResults {
     }
   }
 
-  /// Throws if the list cannot be shown with these settings.
   func check(_ settings: Settings, of file: SettingsFile) throws(Problem) {
     do throws(SettingsError) {
       _ = try state.withLock(\.resolver)?.resolve(settings)
@@ -49,7 +48,6 @@ extension FetchedResults {
     }
   }
 
-  /// Shows the list of a day, if it is a different one.
   func show(_ day: PredicateContext) {
     if state.withLock({ $0.day == day }) { return }
     transact { $0.day = day }
@@ -76,10 +74,8 @@ struct ListChange {
     (request, base, resolver, day) = (state.index.request, state.base, state.resolver, state.day)
   }
 
-  /// True if computing the contents calls user code.
   fileprivate var callsUserCode: Bool { contents.callsUserCode(showing: request) }
 
-  /// Computes the new contents of a list. Calls user code.
   fileprivate func result(from contents: ListContents, _ memo: inout UserCodeMemo) -> (
     contents: ListContents, changes: StoreChanges
   ) {

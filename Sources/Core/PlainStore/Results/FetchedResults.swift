@@ -82,7 +82,6 @@ public final class FetchedResults: Sendable {
     scheduleMidnight()
   }
 
-  /// Makes a list of a request that does not depend on the settings.
   init(
     _ store: StoreState, sharing published: PublishedStore? = nil, request: FetchRequest,
     decoding decoder: ModelDecoder? = nil
@@ -101,7 +100,6 @@ public final class FetchedResults: Sendable {
   /// The store of the list; nil for a list that was made without one.
   var owner: (any AnyObject & Sendable)? { state.withLock(\.owner) }
 
-  /// Keeps the store alive for as long as the list is held.
   func keep(_ store: any AnyObject & Sendable) {
     state.withLock { $0.owner = store }
   }

@@ -48,7 +48,6 @@ public struct Hint: Sendable, Hashable, CustomStringConvertible {
     public var description: String { name.rawValue }
   }
 
-  /// Creates the hint about a field that no item has.
   package init(unknownField field: FieldPath, suggestion: FieldPath?) {
     kind = .unknownField
     self.field = field
@@ -58,7 +57,6 @@ public struct Hint: Sendable, Hashable, CustomStringConvertible {
     message = "no item has the field `\(field)`. \(advice)"
   }
 
-  /// Creates the hint about a string without its quotes.
   init(_ string: UnquotedString) {
     kind = .unquotedString
     field = string.fields.first
@@ -66,7 +64,6 @@ public struct Hint: Sendable, Hashable, CustomStringConvertible {
     message = string.error.message
   }
 
-  /// Creates the hint about a folder without items.
   init(unknownFolder folder: RelativePath, suggestion: String) {
     kind = .unknownFolder
     field = nil
@@ -74,7 +71,6 @@ public struct Hint: Sendable, Hashable, CustomStringConvertible {
     message = "no item is in the folder `\(folder)`. Did you mean `\(suggestion)`?"
   }
 
-  /// Creates the hint about a comparison that can match no item.
   init(impossibleComparison message: String) {
     kind = .impossibleComparison
     field = nil

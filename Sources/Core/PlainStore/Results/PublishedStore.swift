@@ -102,7 +102,6 @@ final class PublishedStore: Sendable {
 
   func countMissedChanges(_ count: Int) { contents.withLock { $0.counters.missedChanges += count } }
 
-  /// The counters that the store keeps itself.
   var counters: StoreCounters {
     contents.withLock { contents in
       var counters = contents.counters
@@ -119,7 +118,6 @@ extension StoreState {
   }
 }
 
-/// The rows that lists share.
 extension PublishedStore {
   /// Returns the rows of a published state in an order; nil if those of a later state were made
   /// already.
@@ -134,7 +132,6 @@ extension PublishedStore {
     return shared.rows(of: state).map { (shared, $0) }
   }
 
-  /// The number of orders in which lists show the store.
   var orderCount: Int { contents.withLock { $0.rows.values.count { $0.rows != nil } } }
 }
 
@@ -186,7 +183,6 @@ final class UpdateTurn: Sendable {
 
   deinit { end() }
 
-  /// True if others may have begun.
   var isOver: Bool { isEnded.load(ordering: .acquiring) }
 
   /// Lets the next update begin. Later calls do nothing.

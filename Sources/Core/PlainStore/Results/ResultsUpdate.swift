@@ -92,7 +92,6 @@ public struct ResultsUpdate: Sendable {
     /// The name of the cause, such as `rescanned`.
     public var description: String { String(describing: name) }
 
-    /// Returns the cause of an update that consists of two.
     func merged(with other: Cause) -> Cause { name.rawValue < other.name.rawValue ? other : self }
   }
 
@@ -210,7 +209,6 @@ extension ResultsUpdate {
 }
 
 extension ResultsSnapshot {
-  /// The number of items that one thread compares at a time.
   private static let comparedAtOnce = 512
 
   /// Returns the items that show other values than in an older list. Models are compared by user
@@ -226,7 +224,6 @@ extension ResultsSnapshot {
     return Set(updated.joined())
   }
 
-  /// Returns the sections that have another title than in an older list.
   fileprivate func sections(retitledSince old: ResultsSnapshot) -> Set<SectionID> {
     let titles = (old.titles, titles)
     return titles.0 == titles.1 ? [] : Set(list.sectionIdentifiers.filter { titles.0[$0] != titles.1[$0] })

@@ -18,7 +18,6 @@ extension ItemStore {
     try results(request, decoding: nil)
   }
 
-  /// Makes such a list, of what a decoder makes of the items.
   package func results(_ request: @escaping RequestResolver, decoding decoder: ModelDecoder?)
     throws(SettingsError) -> FetchedResults
   {
@@ -35,7 +34,6 @@ extension ItemStore {
     results(request, decoding: nil)
   }
 
-  /// Makes such a list, of what a decoder makes of the items.
   package func results(_ request: FetchRequest, decoding decoder: ModelDecoder?) -> FetchedResults {
     let shared = decoder == nil ? published : nil
     return register { state in FetchedResults(state, sharing: shared, request: request, decoding: decoder) }
@@ -110,7 +108,6 @@ extension FetchRequest {
   }
 }
 
-/// Lists that are fetched once and do not change.
 extension ItemStore {
 
   /// Returns the list that a request shows now. Costs O(n log n).

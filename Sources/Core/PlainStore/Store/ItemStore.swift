@@ -28,7 +28,6 @@ public final class ItemStore: Sendable {
   public let root: String
   /// The folder's absolute path: it stays the same folder if the working directory changes.
   let location: String
-  /// The options with which the folder was opened.
   package let options: StoreOptions
   let watch: DirectoryWatcher?
   let published: PublishedStore
@@ -79,7 +78,6 @@ public final class ItemStore: Sendable {
   /// The data set's settings as they are now.
   public var settings: Settings { published.state.settings }
 
-  /// Everything in the store right now.
   package var currentState: StoreState { published.state }
 
   /// The problems that files have now, in the order of their paths.

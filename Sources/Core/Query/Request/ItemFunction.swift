@@ -19,21 +19,18 @@ package final class ItemFunction<Result: Sendable>: Sendable, Hashable {
 extension FetchRequest {
   private var sortFunctions: [ItemFunction<Value?>] { sort.compactMap(\.function) }
 
-  /// True if functions sort the items or make the sections.
   package var hasFunctions: Bool { section?.function != nil || !sortFunctions.isEmpty }
 
   package func hasSameFunctions(as other: FetchRequest) -> Bool {
     section?.function == other.section?.function && sortFunctions == other.sortFunctions
   }
 
-  /// Calls the functions.
   package func derivedValues(of item: Item, _ model: Model?) -> DerivedValues {
     DerivedValues(
       sort: sortFunctions.map { $0.call(item, model) }, section: section?.function?.call(item, model))
   }
 }
 
-/// The results of a request's functions for one item.
 package struct DerivedValues: Sendable {
   /// The values to sort by, in the order of the sort descriptors that have functions.
   package let sort: [Value?]

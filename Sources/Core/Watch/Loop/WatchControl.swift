@@ -70,7 +70,6 @@ final class WatchControl: Sendable {
   /// Lock: guards the commands for the watcher's thread, what it publishes, the batch and the tick that
   /// nobody has fetched yet, and who waits for them.
   private let state = Mutex(State())
-  /// An eventfd that wakes the thread.
   let wakeup: Descriptor
 
   init(root: String) throws(WatchError) {
@@ -109,7 +108,6 @@ final class WatchControl: Sendable {
     return !hasEnded
   }
 
-  /// Ends the thread, and every wait for its events.
   func stop() {
     let (readers, barriers) = state.withLock { state in
       state.isStopped = true
@@ -198,7 +196,6 @@ final class WatchControl: Sendable {
   /// The counters at the end of the thread's last round.
   var counters: WatchCounters { state.withLock(\.counters) }
 
-  /// The state of git at the end of the thread's last round.
   var gitIdleState: GitIdleState {
     get { state.withLock(\.gitIdleState) }
     set { state.withLock { $0.gitIdleState = newValue } }
@@ -238,7 +235,6 @@ final class WatchControl: Sendable {
     if hasEvent { listener() }
   }
 
-  /// Returns the event that is there; nil if there is none.
   func take() -> WatchEvent? { state.withLock { $0.removeNext(wantsBatch: false) } }
 
   /// Returns true if git changed a path of `batch` and that change hasn't been fetched yet.
@@ -260,7 +256,6 @@ final class WatchControl: Sendable {
     if !isDrained { await latch.wait() }
   }
 
-  /// True while a task waits in ``drained()``.
   var hasBarrier: Bool { state.withLock { !$0.barriers.isEmpty } }
 
   private func nextTicket() -> Int {

@@ -31,7 +31,6 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   private var inotifyRetry = RetrySchedule()
   /// True if the kernel had no more events when they were last read.
   private var isDrained = true
-  /// The queries to answer at the end of the round.
   private var pendingQueries: [(batch: DirtyPaths, answer: CheckedContinuation<Bool, Never>)] = []
   private var barriers: WatchBarriers
   private var counters = WatchCounters()
@@ -330,7 +329,6 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
 
 /// Chooses and opens a source: inotify where it works, polling elsewhere.
 extension WatchLoop {
-  /// A source that has started, with its first report.
   typealias Opened = (source: any ChangeSource, report: SourceReport)
 
   /// Opens the source that the options ask for, and reports a notice if that is polling without

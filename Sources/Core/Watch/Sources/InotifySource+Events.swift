@@ -2,7 +2,6 @@ import CLinux
 import Files
 import Glibc
 
-/// An inotify instance.
 struct Inotify: ~Copyable {
   /// One event of the kernel. Its name is valid only while the event is handled.
   struct Event {
@@ -132,7 +131,6 @@ struct Inotify: ~Copyable {
     return (count, backlog.start - first)
   }
 
-  /// Reads events until the kernel has few left.
   private func fillBacklog() throws(WatchError) {
     backlog.removeHandled()
     while backlog.count < Backlog.maxCount {
@@ -283,7 +281,6 @@ extension InotifySource {
     return isEmpty
   }
 
-  /// Returns true if an empty regular file is there now.
   func isEmpty(_ path: RelativePath) -> Bool {
     root.status(path)?.isEmptyFile ?? false
   }

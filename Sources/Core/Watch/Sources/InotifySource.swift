@@ -38,7 +38,6 @@ final class InotifySource: ChangeSource {
   var examined: (path: RelativePath, isEmpty: Bool)?
   /// The place where the event before this one let a file arrive; nil if it was another event.
   var arrival: (watch: Int32, name: [UInt8])?
-  /// The events of the call that is running, and its time.
   private var events: [SourceEvent] = []
   private(set) var now = SuspendingClock.now
 

@@ -25,7 +25,6 @@ import Values
 struct ListContents: Sendable {
   /// The state that the store published.
   private(set) var source: StoreState
-  /// The state that the list shows.
   private(set) var state: StoreState
   /// The parts of the predicate in which quotes were probably forgotten.
   private(set) var unquotedStrings: [UnquotedString] = []
@@ -67,7 +66,6 @@ struct ListContents: Sendable {
     findUnquotedStrings()
   }
 
-  /// Finds the strings without quotes in the predicate, for the items of `source`.
   private mutating func findUnquotedStrings() {
     unquotedStrings = request.predicate?.unquotedStrings(in: source.items.lazy.map(\.value)) ?? []
   }
@@ -265,7 +263,6 @@ struct UserCodeMemo: Sendable {
   }
 }
 
-/// The result of decoding an item.
 private struct Decoding: Sendable {
   let item: Item
   let result: Result<Model, Problem>
@@ -304,7 +301,6 @@ private struct IDSpellings: Sendable {
 }
 
 extension Problem {
-  /// Makes the problem of an item whose id Swift calls equal to that of another item.
   init(_ item: Item, hasIDOf other: Item) {
     func spelled(_ id: Item.ID) -> String {
       id.description.unicodeScalars.reduce(into: "") {
@@ -338,13 +334,10 @@ struct ItemGate: Sendable {
     self.context = context
   }
 
-  /// True if every item belongs to the list.
   var isOpen: Bool { folder == nil && predicate == nil }
 
-  /// True if the gate tests the request's predicate.
   var testsPredicate: Bool { predicate != nil }
 
-  /// Returns true if an item belongs to the list.
   func admits(_ item: Item) -> Bool {
     if let folder, !item.path.isBelow(folder) { return false }
     return predicate?.matches(ItemFields(item: item, defaults: defaults), in: context) ?? true

@@ -33,7 +33,6 @@ struct ResultsIndex: Sendable {
   /// If more than one in this many rows is hidden or shown, one pass over all rows is faster.
   private static let rowsPerToggle = 64
 
-  /// The list to publish.
   var shown: Snapshot<SectionID, Item.ID> { window?.list ?? all }
 
   /// The number of rows that match, in the window or not.
@@ -70,7 +69,6 @@ struct ResultsIndex: Sendable {
   }
 }
 
-/// Following the store.
 extension ResultsIndex {
   /// The differences that a step made to a list.
   struct Differences: Sendable {
@@ -148,10 +146,8 @@ extension ResultsIndex {
     return Differences(touched: touched, areShown: true)
   }
 
-  /// The number of items that one thread tests at a time.
   private static let testedAtOnce = 256
 
-  /// Returns for each changed item whether the filter admits it.
   private func fitting(_ entries: [RowsStep.Entry], _ step: StoreStep) -> [Bool] {
     if filter.isEmpty { return Array(repeating: true, count: entries.count) }
     let texts = filter.words.isEmpty ? nil : step.texts(filter.searched)
@@ -211,7 +207,6 @@ extension ResultsIndex {
     if all.numberOfAllItems >= minCorpusItems { _ = shared.corpus(filter.searched, of: rows, isTyping: true) }
   }
 
-  /// Hides and shows the rows by the filter, item by item.
   mutating func hide(_ asked: AskedItems, _ state: StoreState) {
     if filter.isEmpty { return all.showAllItems() }
     var text = FoldedText()

@@ -121,7 +121,6 @@ final class SharedRows: Sendable {
 }
 
 extension SharedRows.State {
-  /// Moves the rows and all that depends on them to another state.
   mutating func advance(_ step: StoreStep) -> RowsStep? {
     // Taken out, so that nothing is copied.
     guard var rows = newest.take() else { return nil }
@@ -141,7 +140,6 @@ extension SharedRows.State {
     return newest.map { RowsStep(from: rows, to: $0, step.ids) }
   }
 
-  /// Returns the step of a list that has rows of its own.
   mutating func own(_ rows: ArrangedRows, _ step: StoreStep) -> RowsStep? {
     // The step is computed a second time if the list changed at the same time.
     if newest?.serial != rows.serial { self = SharedRows.State(newest: rows) }
@@ -159,13 +157,10 @@ struct RowsStep: Sendable {
     let number: Int
   }
 
-  /// An item that was added, removed or read again.
   struct Entry: Sendable {
     /// The item as it is now; nil if it is gone.
     let item: Item?
-    /// The rows before the step.
     let old: [Row]
-    /// The rows after the step.
     var new: [Row]
     /// True if the rows were added, removed or moved; false if they stay where they are.
     let isPlaced: Bool
@@ -173,9 +168,7 @@ struct RowsStep: Sendable {
 
   /// The number of the arrangement before the step.
   let from: Int
-  /// The rows after the step.
   let rows: ArrangedRows
-  /// The changed items.
   let entries: [Entry]
   /// All rows of the items before and after the step.
   let touched: Set<Item.ID>
@@ -214,7 +207,6 @@ struct SharedTexts: Sendable {
   private var tooLarge: Set<SearchedText> = []
   private var hasTimer = false
 
-  /// The number of parts of the items that have texts.
   var count: Int { corpora.count }
 
   /// Returns the texts of some part of the items, and makes them if that is worth it.
@@ -341,11 +333,9 @@ package final class StoreStep {
   }
 }
 
-/// The folded texts of the items that one step changed.
 struct StepTexts: Sendable {
   private let segments: [SearchSegment]
 
-  /// The number of items whose texts one thread makes at a time.
   private static let itemsAtOnce = 256
 
   fileprivate init(of ids: [Item.ID], _ state: StoreState, _ searched: SearchedText) {
@@ -361,12 +351,10 @@ struct StepTexts: Sendable {
     }
   }
 
-  /// Returns true if the text of an item contains all words.
   func contain(_ words: [FoldedPattern], _ number: Int) -> Bool {
     segments[number / StepTexts.itemsAtOnce].contains(words, number % StepTexts.itemsAtOnce)
   }
 
-  /// Appends the text of an item to another segment.
   func append(_ number: Int, to segment: inout SearchSegment) {
     segment.append(segments[number / StepTexts.itemsAtOnce], number % StepTexts.itemsAtOnce)
   }

@@ -32,11 +32,9 @@ package final class JointSubscription: Sendable {
     }
   }
 
-  /// One list.
   private struct Member {
     /// The store of the list; lists of other stores have versions of their own.
     let store: ObjectIdentifier?
-    /// The snapshot that the reader was given last.
     var given: ResultsSnapshot?
     /// The newest snapshot that is ready, and the changes from `given` to it.
     var ready: ResultsSnapshot?
@@ -53,7 +51,6 @@ package final class JointSubscription: Sendable {
       store != other.store || newest.version == other.newest.version
     }
 
-    /// Makes the newest snapshot ready.
     mutating func adopt() {
       ready = newest
       unread.merge(pending)

@@ -21,7 +21,6 @@ public final class ResultsSubscription: ResultsReceiver {
     /// The snapshot before `given`, and what was touched on the way, so that a step can be
     /// returned.
     var previous: (snapshot: ResultsSnapshot, unread: UnreadChanges)?
-    /// The snapshot of the step that was returned.
     var returned: ResultsSnapshot?
     var newest: ResultsSnapshot
     /// The changes between `given` and `newest`.
@@ -30,28 +29,23 @@ public final class ResultsSubscription: ResultsReceiver {
     /// True if a step that only says something about the folder is an event, too.
     var followsFolder = false
 
-    /// True if there is a step to give.
     var isReady: Bool {
       given.map { unread.isNew || followsFolder && $0.differsInFolder(from: newest) } ?? true
     }
   }
 
-  /// True if the subscriber has something to consume.
   var isReady: Bool { state.withLock(\.isReady) }
 
-  /// The snapshot that the subscriber was given last; nil before its first event.
   package var given: ResultsSnapshot? { state.withLock(\.given) }
 
   init(_ snapshot: ResultsSnapshot) {
     state = ResultsSubscription.waiting(State(newest: snapshot))
   }
 
-  /// Creates a subscription that begins after a snapshot.
   init(after snapshot: ResultsSnapshot, newest: ResultsSnapshot, _ unread: UnreadChanges) {
     state = ResultsSubscription.waiting(State(given: snapshot, newest: newest, unread: unread))
   }
 
-  /// Creates a subscription at the position of another one.
   init(copying other: ResultsSubscription) {
     state = ResultsSubscription.waiting(
       other.state.withLock { State(given: $0.given, newest: $0.newest, unread: $0.unread) })
@@ -77,7 +71,6 @@ public final class ResultsSubscription: ResultsReceiver {
   /// an update and without problems.
   public func followFolder() { state.withLock { $0.followsFolder = true } }
 
-  /// Ends the subscription after what it was offered.
   func finish() {
     state.withLock { $0.isOver = true }
   }
@@ -165,7 +158,6 @@ extension ResultsSnapshot {
   }
 }
 
-/// A receiver of the changes of a list.
 protocol ResultsReceiver: AnyObject, Sendable {
   /// Offers a newer snapshot. Called in the order of the snapshots, under the lock of the list.
   ///
@@ -173,7 +165,6 @@ protocol ResultsReceiver: AnyObject, Sendable {
   /// - Returns: The replaced snapshots, which the caller releases outside of its lock.
   func offer(_ snapshot: ResultsSnapshot, _ changes: UnreadChanges) -> [ResultsSnapshot]
 
-  /// Ends the changes. Called when the list is released.
   func finish()
 }
 
@@ -181,9 +172,7 @@ protocol ResultsReceiver: AnyObject, Sendable {
 package struct ResultsStep: Sendable {
   /// The snapshot before the step; nil for a subscriber's first step.
   package let old: ResultsSnapshot?
-  /// The newest snapshot.
   package let new: ResultsSnapshot
-  /// The changes between the two.
   let unread: UnreadChanges
 
   package func mapped(by mapping: ItemMapping?) -> ResultsStep {
@@ -286,7 +275,6 @@ struct UnreadChanges: Sendable {
     return quiet
   }
 
-  /// True if there are no changes, new or not.
   private var isEmpty: Bool { !isNew && ids?.isEmpty == true && edited?.isEmpty == true && paths.isEmpty }
 
   mutating func merge(_ later: UnreadChanges) {

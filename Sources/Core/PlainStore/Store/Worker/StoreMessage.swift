@@ -36,11 +36,9 @@ enum StoreMessage: Sendable {
   /// Changes are to be written. `reply` gets the report once every list has all of them, or after the
   /// grace period of replaced files.
   case save(SaveRequest, reply: CheckedContinuation<Result<SaveAnswer, StoreError>, Never>)
-  /// The grace period of a save is over.
   case resume(save: Int)
 }
 
-/// Changes to write.
 struct SaveRequest: Sendable {
   let changes: [PendingChange]
   let policy: MergePolicy?

@@ -19,7 +19,6 @@ import Watch
 /// save holds the store, so every save is answered.
 final class StoreWorker {
   let root: String
-  /// The folder's absolute path.
   let location: String
   let options: StoreOptions
   let watch: DirectoryWatcher?
@@ -35,7 +34,6 @@ final class StoreWorker {
   var secondReads: Set<RelativePath> = []
   /// Files and folders that the system could not read.
   var retries = RetryDelays()
-  /// The audit that is under way.
   var audit: Audit?
   /// The saves that wait for their grace periods, by their numbers.
   var saves: [Int: ActiveSave] = [:]
@@ -113,7 +111,6 @@ final class StoreWorker {
     return contents
   }
 
-  /// Hands a worker to its task.
   static func start(_ worker: sending StoreWorker) {
     Task(executorPreference: worker.executor) { await worker.run() }
   }

@@ -105,9 +105,7 @@ extension FieldSource {
   }
 }
 
-/// The finding about a comparison from the values of one item.
 private enum PredicateFinding {
-  /// A value is missing.
   case nothing
   /// Other values of these types could pass.
   case possible
@@ -115,7 +113,6 @@ private enum PredicateFinding {
   case mismatch(PredicateKind, PredicateKind)
 }
 
-/// The type of a value, for messages.
 private enum PredicateKind: String {
   case boolean = "a boolean"
   case number = "a number"
@@ -124,7 +121,6 @@ private enum PredicateKind: String {
   case list = "a list"
   case map = "a map"
 
-  /// Returns the type of a value; nil if there is no value.
   init?(_ operand: ResolvedOperand) {
     switch operand {
     case .day, .value(.date, _): self = .date
@@ -200,7 +196,6 @@ extension PredicateTest {
   }
 }
 
-/// A comparison of types that never match.
 private struct PredicateMismatch {
   private let comparison: PredicateComparison
   private let left: PredicateKind
@@ -288,7 +283,6 @@ private struct PredicateMismatch {
     }
   }
 
-  /// A suggestion that fits the type on the left.
   private var advice: String? {
     switch left {
     case .number: "a number without quotes"
