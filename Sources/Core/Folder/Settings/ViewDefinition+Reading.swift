@@ -243,18 +243,3 @@ extension Substring.UnicodeScalarView {
         start[..<(start.lastIndex { $0 != " " }.map(start.index(after:)) ?? start.startIndex)]))
   }
 }
-
-extension Value {
-  /// The kind with its article, for messages: `a list`.
-  package var kindName: String {
-    switch self {
-    case .null: "nothing"
-    case .bool: "a boolean"
-    case .number: "a number"
-    case .date: "a date"
-    case .string: "a string"
-    case .list: "a list"
-    case .map: "a map"
-    }
-  }
-}

@@ -71,22 +71,17 @@ public final class FetchedResults: Sendable {
     weak var receiver: (any ResultsReceiver)?
   }
 
-  /// Makes a list that follows the settings.
-  init(
-    _ store: StoreState, sharing published: PublishedStore? = nil,
-    resolving resolve: @escaping RequestResolver,
-    decoding decoder: ModelDecoder? = nil
-  ) throws(SettingsError) {
-    let request = try resolve(store.settings)
-    state = Mutex(State(store, published, request, resolve, decoder))
-    scheduleMidnight()
-  }
-
+  /// Makes a list.
+  ///
+  /// - Parameters:
+  ///   - request: The request to show now.
+  ///   - resolve: The maker of `request`, which is asked again when the settings change; nil if the
+  ///     request does not depend on them.
   init(
     _ store: StoreState, sharing published: PublishedStore? = nil, request: FetchRequest,
-    decoding decoder: ModelDecoder? = nil
+    resolving resolve: RequestResolver? = nil, decoding decoder: ModelDecoder? = nil
   ) {
-    state = Mutex(State(store, published, request, nil, decoder))
+    state = Mutex(State(store, published, request, resolve, decoder))
     scheduleMidnight()
   }
 
@@ -120,14 +115,14 @@ public final class FetchedResults: Sendable {
   public var sections: [ResultsSnapshot.Section] { snapshot.sections }
 
   /// Returns a new subscription. It gets events for as long as you hold it.
-  public func subscribe() -> ResultsSubscription { follow { ResultsSubscription($0) } }
+  public func subscribe() -> ResultsSubscription { follow { ResultsSubscription(newest: $0) } }
 
   /// Returns a subscription that begins after a snapshot of this list: its first step has every
   /// change since then. Without a snapshot it begins after the list as it is now.
   package func subscribe(after snapshot: ResultsSnapshot?) -> ResultsSubscription {
     follow { newest in
       guard let snapshot, snapshot.revision != newest.revision || snapshot.revision == 0 else {
-        return ResultsSubscription(after: newest, newest: newest, UnreadChanges())
+        return ResultsSubscription(after: newest, newest: newest)
       }
       return ResultsSubscription(after: snapshot.mapped(by: nil), newest: newest, .unknown)
     }

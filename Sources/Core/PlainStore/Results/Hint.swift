@@ -24,28 +24,22 @@ public struct Hint: Sendable, Hashable, CustomStringConvertible {
   /// The kind of a hint.
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
     /// No item has a field that the request names.
-    public static let unknownField = Kind(.unknownField)
+    public static let unknownField = Kind("unknownField")
     /// A word of the predicate is read as a field that no item has, but it is compared with a field
     /// that some item has. It is probably a string whose quotes were forgotten: `status = done`.
-    public static let unquotedString = Kind(.unquotedString)
+    public static let unquotedString = Kind("unquotedString")
     /// No item is in the folder that the request names, but some are in one with a similar name.
-    public static let unknownFolder = Kind(.unknownFolder)
+    public static let unknownFolder = Kind("unknownFolder")
     /// The list is empty, and a comparison of its predicate can match no item, because it compares
     /// different types.
-    public static let impossibleComparison = Kind(.impossibleComparison)
-
-    private enum Name: String {
-      case unknownField, unquotedString, unknownFolder, impossibleComparison
-    }
-
-    private let name: Name
-
-    private init(_ name: Name) {
-      self.name = name
-    }
+    public static let impossibleComparison = Kind("impossibleComparison")
 
     /// The name of the kind, such as `unknownField`.
-    public var description: String { name.rawValue }
+    public let description: String
+
+    private init(_ description: String) {
+      self.description = description
+    }
   }
 
   package init(unknownField field: FieldPath, suggestion: FieldPath?) {

@@ -23,7 +23,8 @@ extension ItemStore {
   {
     let shared = decoder == nil ? published : nil
     return try register { state throws(SettingsError) in
-      try FetchedResults(state, sharing: shared, resolving: request, decoding: decoder)
+      let now = try request(state.settings)
+      return FetchedResults(state, sharing: shared, request: now, resolving: request, decoding: decoder)
     }
   }
 

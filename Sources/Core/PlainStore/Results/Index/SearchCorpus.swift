@@ -204,14 +204,6 @@ struct PlaceSet: Hashable, Sendable {
     words[place / UInt64.bitWidth] |= 1 << UInt64(place % UInt64.bitWidth)
   }
 
-  mutating func remove(_ place: Int) {
-    words[place / UInt64.bitWidth] &= ~(1 << UInt64(place % UInt64.bitWidth))
-  }
-
-  mutating func formUnion(_ other: PlaceSet) {
-    for index in words.indices { words[index] |= other.words[index] }
-  }
-
   var inverted: PlaceSet {
     var inverted = self
     for index in words.indices { inverted.words[index] = ~words[index] }

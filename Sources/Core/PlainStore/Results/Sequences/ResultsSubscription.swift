@@ -38,21 +38,18 @@ public final class ResultsSubscription: ResultsReceiver {
 
   package var given: ResultsSnapshot? { state.withLock(\.given) }
 
-  init(_ snapshot: ResultsSnapshot) {
-    state = ResultsSubscription.waiting(State(newest: snapshot))
+  /// - Parameter snapshot: The snapshot that the subscriber has; nil if its first event is `newest`.
+  init(
+    after snapshot: ResultsSnapshot? = nil, newest: ResultsSnapshot, _ unread: UnreadChanges = UnreadChanges()
+  ) {
+    state = AwaitableState(State(given: snapshot, newest: newest, unread: unread)) {
+      $0.isReady ? true : $0.isOver ? false : nil
+    }
   }
 
-  init(after snapshot: ResultsSnapshot, newest: ResultsSnapshot, _ unread: UnreadChanges) {
-    state = ResultsSubscription.waiting(State(given: snapshot, newest: newest, unread: unread))
-  }
-
-  init(copying other: ResultsSubscription) {
-    state = ResultsSubscription.waiting(
-      other.state.withLock { State(given: $0.given, newest: $0.newest, unread: $0.unread) })
-  }
-
-  private static func waiting(_ state: State) -> AwaitableState<State> {
-    AwaitableState(state) { $0.isReady ? true : $0.isOver ? false : nil }
+  convenience init(copying other: ResultsSubscription) {
+    let state = other.state.withLock(\.self)
+    self.init(after: state.given, newest: state.newest, state.unread)
   }
 
   @discardableResult
