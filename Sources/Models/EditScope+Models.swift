@@ -3,7 +3,6 @@ public import Query
 public import Store
 import Values
 
-/// Changes to models, which are collected first and written together.
 extension EditScope {
   /// Returns a model with the changes of the scope; nil if there is no such item.
   ///
@@ -117,7 +116,6 @@ extension EditScope {
   /// - Parameter object: The model to delete.
   public mutating func delete(_ object: some PlainModel) { delete(object.itemID) }
 
-  /// Records the type that an item is used as.
   private func record<Object: PlainModel>(_ type: Object.Type, _ id: Item.ID, at path: RelativePath? = nil) {
     guard let base else { return }
     let path = base.state.items[id]?.path ?? path ?? RelativePath(printed: id.description)

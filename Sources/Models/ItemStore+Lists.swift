@@ -140,7 +140,6 @@ extension ItemStore {
 }
 
 extension ItemStore {
-  /// Records that the items of a folder are used as a type.
   func record<Object>(_ type: Object.Type, in folder: RelativePath?) {
     if let model = type as? any PlainModel.Type { models.record(model, in: folder ?? .root, isDeep: true) }
   }

@@ -98,7 +98,6 @@ public struct JointUpdates<each List: ResultsList>: AsyncSequence, Sendable {
 /// A reader that turns the steps of several lists into their updates, in the order of the lists.
 private final class StepReader {
   private var rest: ArraySlice<ResultsStep?>
-  /// True if a list changed.
   private(set) var isChanged = false
 
   init(_ steps: [ResultsStep?]) {

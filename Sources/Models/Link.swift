@@ -1,7 +1,6 @@
 import HashTreeCollections
 public import Query
 public import Store
-import Synchronization
 import Values
 
 /// A link to the item of a model. In a file it is the id of that item.
@@ -54,8 +53,9 @@ extension Link: ExpressibleByStringInterpolation {
 extension Link: Codable {
   /// Decodes a link from the id as it is. A number or a date in a file counts as its text.
   public init(from decoder: any Decoder) throws {
-    id = try (decoder as? ValueDecoder)?.linkedID ?? Item.ID(from: decoder)
-    LinkCollector.current?.insert(id)
+    let values = decoder as? ValueDecoder
+    id = try values?.linkedID ?? Item.ID(from: decoder)
+    values?.links?.ids.insert(id)
   }
 
   /// Encodes the id as it is, as a string.
@@ -114,24 +114,9 @@ public struct LinkResolver: Sendable {
   public func callAsFunction<Target>(_ link: Link<Target>?) -> Target? { snapshot.resolve(link) }
 }
 
-/// The ids of the links that are decoded in one task.
-final class LinkCollector: Sendable {
-  /// The collector of the item that this task decodes; nil if it decodes none.
-  @TaskLocal static var current: LinkCollector?
-
-  /// Lock: guards the links found while one item is decoded.
-  private let links = Mutex<Set<Item.ID>>([])
-
-  /// Adds the id of a link.
-  func insert(_ id: Item.ID) { links.withLock { _ = $0.insert(id) } }
-
-  /// Runs a decoding and returns its result with the ids of the links in it.
-  static func collect<Object>(_ decode: () throws -> Object) rethrows -> (object: Object, links: Set<Item.ID>)
-  {
-    let collector = LinkCollector()
-    let object = try $current.withValue(collector, operation: decode)
-    return (object, collector.links.withLock { $0 })
-  }
+/// The ids of the links that are found while one item is decoded.
+final class FoundLinks {
+  var ids: Set<Item.ID> = []
 }
 
 extension ValueDecoder {

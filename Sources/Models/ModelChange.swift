@@ -4,11 +4,8 @@ import Store
 import TextEdits
 import Values
 
-/// The change that leads from an item to a model.
 struct ModelChange {
-  /// The edits, in order.
   let edits: [TextEdit]
-  /// The fields of the item after the edits.
   let fields: Fields
   /// The reading that the edits are based on.
   let revision: ItemRevision

@@ -18,12 +18,10 @@ struct ModelMerge {
   /// that is unknown.
   var alone: (_ path: [String], _ element: Value) -> [Value]? = { _, _ in nil }
 
-  /// Returns the fields of the file with the changes.
   func merged(_ full: Fields, _ base: Fields, _ new: Fields) -> Fields {
     merged(full, base, new, defaults, at: [])
   }
 
-  /// Returns the fields of a new item.
   func inserted(_ new: Fields) -> Fields { ModelMerge.completed(new, defaults) }
 
   /// Returns fields with null instead of each field that is missing although it has a default.
@@ -201,7 +199,6 @@ private struct ElementOrigins {
     isFree[origin] = false
   }
 
-  /// Matches equal elements in another order.
   private mutating func matchMoved() {
     var known: [Value: [Int]] = [:]
     for place in old.indices.reversed() where isFree[place] { known[old[place], default: []].append(place) }
@@ -272,7 +269,6 @@ private struct ElementOrigins {
     return !isOther(old, new) && (first.commonCount(with: second) > 0 || max(first.count, second.count) == 1)
   }
 
-  /// Returns true if the elements have different identities.
   private func isOther(_ old: Value, _ new: Value) -> Bool {
     ElementOrigins.identities.contains { key in
       if let first = old[key], let second = new[key] { first != second } else { false }
@@ -286,9 +282,7 @@ private struct ElementOrigins {
 /// other values than those of the file. Then they are found by what each element alone decodes to,
 /// or by their values.
 private struct ElementPlaces {
-  /// The position in the file of each decoded element.
   let places: [Int]
-  /// The other positions, in order.
   let others: [Int]
 
   /// True if the decoded elements have another order than those of the file, as in a set.

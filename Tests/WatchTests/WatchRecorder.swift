@@ -27,7 +27,7 @@ final class WatchRecorder: Sendable {
     var options = options
     options.onNotice = { notice in log.notices.withLock { $0.append(notice) } }
     try folder.shell("mkdir -p '\(root)'; printf 0 > '\(root)/\(Self.sentinel)'")
-    watch = try DirectoryWatcher(root: root, filter: Self.filter, options: options) { event in
+    watch = try DirectoryWatcher(root: root, filter: Self.filter, options: options, knowing: nil) { event in
       guard case .dirty(let batch) = event else { return }
       log.batches.withLock { $0.append(batch) }
     }

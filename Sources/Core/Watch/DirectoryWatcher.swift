@@ -26,10 +26,7 @@ import Glibc
 /// }
 /// ```
 public final class DirectoryWatcher: Sendable {
-  // Both properties have their own lock, and the two are never held at the same time.
-
   private let control: WatchControl
-  private let mailbox: Mailbox
 
   /// Watches a folder, lists it, and starts the watcher's thread. Costs one `open` and one watch
   /// per folder.
@@ -49,28 +46,20 @@ public final class DirectoryWatcher: Sendable {
   }
 
   /// Watches a folder whose listings may be known from before.
-  package convenience init(
-    root: String, filter: WatchFilter, options: WatchOptions, knowing known: KnownListing?
-  ) throws(WatchError) {
-    let mailbox = Mailbox()
-    try self.init(
-      root: root, filter: filter, options: options, knowing: known, mailbox: mailbox,
-      deliver: { mailbox.put($0) })
-  }
-
-  /// Calls `deliver` with each event on the watcher's thread. Events are not merged.
-  init(
-    root: String, filter: WatchFilter, options: WatchOptions, knowing known: KnownListing? = nil,
-    mailbox: Mailbox = Mailbox(),
-    deliver: @escaping @Sendable (WatchEvent) -> Void
+  ///
+  /// - Parameter deliver: Receives each event on the watcher's thread instead of ``next()``. Events are
+  ///   not merged then.
+  package init(
+    root: String, filter: WatchFilter, options: WatchOptions, knowing known: KnownListing?,
+    deliver: (@Sendable (WatchEvent) -> Void)? = nil
   ) throws(WatchError) {
     // The system would see only the part before it.
     if root.utf8.contains(0) { throw .opening(root, ENOENT) }
-    self.mailbox = mailbox
-    control = try WatchControl(root: root)
+    let control = try WatchControl(root: root)
+    self.control = control
     let loop = try WatchLoop(
       root: RootPath(root), filter: filter, options: options.bounded, knowing: known, control: control,
-      deliver: deliver)
+      deliver: deliver ?? { control.put($0) })
     try loop.start()
   }
 
@@ -94,13 +83,16 @@ public final class DirectoryWatcher: Sendable {
   /// Returns `nil` after ``stop()``, and when the calling task is cancelled. Cancelling loses no
   /// event.
   public func next() async -> WatchEvent? {
-    await mailbox.next()
+    await control.next()
   }
 
-  /// Calls `receive` with the next event as soon as there is one, here or on the watcher's thread;
-  /// with nil after ``stop()``. As with ``next()``, asking for an event says that the one before it
-  /// was handled.
-  package func next(_ receive: @escaping @Sendable (WatchEvent?) -> Void) { mailbox.next(receive) }
+  /// Calls `listener` once as soon as there is an event to ``take()``, here or on the watcher's thread;
+  /// never after ``stop()``. As with ``next()``, asking for an event says that the one before it was
+  /// handled.
+  package func listen(_ listener: @escaping @Sendable () -> Void) { control.listen(listener) }
+
+  /// Returns the next event; nil if there is none, because another reader has taken it.
+  package func take() -> WatchEvent? { control.take() }
 
   /// The events until ``stop()``. If several loops read them, each event goes to one of the loops.
   public var events: Events { Events(watcher: self) }
@@ -139,14 +131,13 @@ public final class DirectoryWatcher: Sendable {
   /// Always `nil` while the watcher polls.
   public func batch(overtaking batch: DirtyPaths) async -> DirtyPaths? {
     guard await isOvertaken(batch) else { return nil }
-    return await mailbox.nextBatch()
+    return await control.nextBatch()
   }
 
   /// Returns true if git has begun to change the paths of `batch` since it was delivered. What
   /// changed is then in a later batch.
   package func isOvertaken(_ batch: DirtyPaths) async -> Bool {
-    if !control.gitIdleState.isIdle(for: batch), await control.isOvertaken(batch) { return true }
-    return mailbox.isOvertaken(batch)
+    await control.isOvertaken(batch)
   }
 
   // MARK: Requests
@@ -193,7 +184,7 @@ public final class DirectoryWatcher: Sendable {
   /// other.
   package func settled() async {
     await control.perform { .settle($0) }
-    await mailbox.drained()
+    await control.drained()
   }
 
   /// Replaces the filter. The next batch contains the root as a subtree.
@@ -210,7 +201,6 @@ public final class DirectoryWatcher: Sendable {
   /// effect; the last reference to the watcher calls it, too.
   public func stop() {
     control.stop()
-    mailbox.close()
   }
 }
 

@@ -69,7 +69,6 @@ public struct DirtyPaths: Sendable {
     if let earlier = other.since { recordTime(earlier) }
   }
 
-  /// Moves `since` to `time` if that is earlier.
   mutating func recordTime(_ time: SuspendingClock.Instant) {
     since = since.map { min($0, time) } ?? time
   }

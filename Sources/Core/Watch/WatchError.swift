@@ -48,7 +48,6 @@ public struct WatchError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension WatchError {
-  /// Returns the error for a folder that cannot be opened.
   package static func opening(_ path: String, _ errno: Int32) -> WatchError {
     let advice =
       switch errno {
@@ -71,7 +70,6 @@ extension WatchError {
       description: "The folder \(path) cannot be listed: \(Errno(rawValue: errno).reason).")
   }
 
-  /// Returns the error of `inotify_init1`.
   static func makingInotify(_ root: String, _ errno: Int32) -> WatchError {
     let code: Code = errno == EMFILE ? .noInstancesLeft : code(errno)
     let advice =
@@ -84,7 +82,6 @@ extension WatchError {
       code: code, path: root, errno: errno, description: "\(root) cannot be watched: \(advice).")
   }
 
-  /// Returns the error of `inotify_add_watch`.
   static func watching(_ path: String, _ errno: Int32) -> WatchError {
     let code: Code = errno == ENOSPC ? .noWatchesLeft : code(errno)
     let advice =

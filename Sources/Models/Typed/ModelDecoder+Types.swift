@@ -3,7 +3,6 @@ import Query
 import Store
 import Values
 
-/// Decoders of the types that users declare.
 extension ModelDecoder {
   /// - Parameter bytes: Returns the bytes of an item's file as it is now, to find the place of an
   ///   error.
@@ -15,8 +14,9 @@ extension ModelDecoder {
       defaults: model?.defaults ?? [:], hasStringIDs: model.map { ModelDecoder.hasStringIDs($0) } ?? false
     ) { item in
       do {
-        let (object, links) = try LinkCollector.collect { try item.decode(type) }
-        return .success(Model(value: object, links: links))
+        let links = FoundLinks()
+        let object = try item.decode(type, links: links)
+        return .success(Model(value: object, links: links.ids))
       } catch {
         return .failure(Problem(decoding: item, error, bytes: bytes))
       }

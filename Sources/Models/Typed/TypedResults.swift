@@ -208,7 +208,6 @@ extension TypedResults {
 }
 
 extension ModelMapping {
-  /// Creates a mapping of items.
   convenience init<Mapped: Equatable & Sendable>(_ transform: @escaping @Sendable (Item) -> Mapped) {
     self.init { item, _ in Model(value: transform(item)) }
   }

@@ -81,7 +81,6 @@ extension TypedSnapshot: RandomAccessCollection {
   }
 }
 
-/// The positions of values.
 extension TypedSnapshot {
   /// Returns the place of an item, by the id of its section; nil if the list does not show it.
   /// O(log n). If an item is in several sections, this is its first place.

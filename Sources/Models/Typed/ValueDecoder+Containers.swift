@@ -15,7 +15,6 @@ extension ValueDecoder: Decoder {
   func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 }
 
-/// A map as a container of the standard library's decoding.
 private struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let decoder: ValueDecoder
   private let fields: Fields
@@ -78,25 +77,10 @@ private struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
 }
 
 extension KeyedValues {
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try inside(key).decodeScalar(type) }
-  func decode(_ type: String.Type, forKey key: Key) throws -> String { try inside(key).decodeScalar(type) }
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try inside(key).decodeScalar(type) }
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try inside(key).decodeScalar(type) }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try inside(key).decodeScalar(type) }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try inside(key).decodeScalar(type) }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try inside(key).decodeScalar(type) }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try inside(key).decodeScalar(type) }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try inside(key).decodeScalar(type) }
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try inside(key).decodeScalar(type) }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try inside(key).decodeScalar(type) }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try inside(key).decodeScalar(type) }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try inside(key).decodeScalar(type) }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try inside(key).decodeScalar(type) }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try inside(key).decodeScalar(type) }
   func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try inside(key).decodeScalar(type) }
 }
 
-/// A list as a container of the standard library's decoding.
 private struct ListedValues: UnkeyedDecodingContainer {
   private let decoder: ValueDecoder
   private let elements: [Value]
@@ -157,7 +141,6 @@ struct PathKey: CodingKey {
     intValue = nil
   }
 
-  /// The index of a list's element, from 0.
   init(intValue: Int) {
     stringValue = String(intValue)
     self.intValue = intValue
@@ -165,42 +148,14 @@ struct PathKey: CodingKey {
 }
 
 extension ListedValues {
-  mutating func decode(_ type: Bool.Type) throws -> Bool { try next { try $0.decodeScalar(type) } }
-  mutating func decode(_ type: String.Type) throws -> String { try next { try $0.decodeScalar(type) } }
-  mutating func decode(_ type: Double.Type) throws -> Double { try next { try $0.decodeScalar(type) } }
-  mutating func decode(_ type: Float.Type) throws -> Float { try next { try $0.decodeScalar(type) } }
-  mutating func decode(_ type: Int.Type) throws -> Int { try next { try $0.decodeScalar(type) } }
-  mutating func decode(_ type: Int8.Type) throws -> Int8 { try next { try $0.decodeScalar(type) } }
-  mutating func decode(_ type: Int16.Type) throws -> Int16 { try next { try $0.decodeScalar(type) } }
-  mutating func decode(_ type: Int32.Type) throws -> Int32 { try next { try $0.decodeScalar(type) } }
-  mutating func decode(_ type: Int64.Type) throws -> Int64 { try next { try $0.decodeScalar(type) } }
   mutating func decode(_ type: Int128.Type) throws -> Int128 { try next { try $0.decodeScalar(type) } }
-  mutating func decode(_ type: UInt.Type) throws -> UInt { try next { try $0.decodeScalar(type) } }
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try next { try $0.decodeScalar(type) } }
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try next { try $0.decodeScalar(type) } }
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try next { try $0.decodeScalar(type) } }
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try next { try $0.decodeScalar(type) } }
   mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next { try $0.decodeScalar(type) } }
 }
 
 extension ValueDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool { value == .null }
   func decode<Whole: Decodable>(_ type: Whole.Type) throws -> Whole { try decodeWhole(type) }
-  func decode(_ type: Bool.Type) throws -> Bool { try decodeScalar(type) }
-  func decode(_ type: String.Type) throws -> String { try decodeScalar(type) }
-  func decode(_ type: Double.Type) throws -> Double { try decodeScalar(type) }
-  func decode(_ type: Float.Type) throws -> Float { try decodeScalar(type) }
-  func decode(_ type: Int.Type) throws -> Int { try decodeScalar(type) }
-  func decode(_ type: Int8.Type) throws -> Int8 { try decodeScalar(type) }
-  func decode(_ type: Int16.Type) throws -> Int16 { try decodeScalar(type) }
-  func decode(_ type: Int32.Type) throws -> Int32 { try decodeScalar(type) }
-  func decode(_ type: Int64.Type) throws -> Int64 { try decodeScalar(type) }
   func decode(_ type: Int128.Type) throws -> Int128 { try decodeScalar(type) }
-  func decode(_ type: UInt.Type) throws -> UInt { try decodeScalar(type) }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try decodeScalar(type) }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try decodeScalar(type) }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try decodeScalar(type) }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try decodeScalar(type) }
   func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeScalar(type) }
 }
 
@@ -211,12 +166,10 @@ extension ValueDecoder: SingleValueDecodingContainer {
 struct ItemKeys<Key: CodingKey> {
   private let idKey: String
 
-  /// Finds the key of the item's id.
   init() {
     idKey = Key(stringValue: PseudoField.id.rawValue) == nil ? "id" : PseudoField.id.rawValue
   }
 
-  /// Returns true if the key is the id of the item.
   func isItemID(_ key: Key) -> Bool { key.stringValue.hasSameBytes(as: idKey) }
 
   /// Returns true if the key is not a field of the file: the item's id or another pseudo-field.

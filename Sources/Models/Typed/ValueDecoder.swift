@@ -29,36 +29,37 @@ struct ValueDecoder {
   let isModel: Bool
   /// True if the value is the id of the item: a string, which is also decoded as a number.
   let isItemID: Bool
+  /// Collects the links of the item; nil if nobody asks for them.
+  let links: FoundLinks?
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   /// Decodes an item as a type that is not a model.
-  init(_ item: Item) {
-    self.init(item.fields.value, at: [], of: item)
+  init(_ item: Item, links: FoundLinks? = nil) {
+    self.init(item.fields.value, at: [], of: item, links: links)
   }
 
   /// Decodes an item as a model with these defaults.
-  init(_ item: Item, defaults: Fields) {
+  init(_ item: Item, defaults: Fields, links: FoundLinks? = nil) {
     let fields = item.fields.value.fields ?? [:]
-    self.init(.map(fields.filled(with: defaults)), at: [], of: item, isModel: true)
+    self.init(.map(fields.filled(with: defaults)), at: [], of: item, isModel: true, links: links)
   }
 
   private init(
     _ value: Value, at codingPath: [any CodingKey], of item: Item? = nil, isModel: Bool = false,
-    isItemID: Bool = false
+    isItemID: Bool = false, links: FoundLinks?
   ) {
     self.value = value
     self.codingPath = codingPath
     self.item = item
     self.isModel = isModel
     self.isItemID = isItemID
+    self.links = links
   }
 
-  /// Returns the decoder of a value inside this one.
   func inside(_ value: Value, _ key: any CodingKey, isItemID: Bool = false) -> ValueDecoder {
-    ValueDecoder(value, at: codingPath + [key], isItemID: isItemID)
+    ValueDecoder(value, at: codingPath + [key], isItemID: isItemID, links: links)
   }
 
-  /// Decodes the complete value.
   func decodeWhole<Whole: Decodable>(_ type: Whole.Type) throws -> Whole {
     if let scalar = type as? any DecodableScalar.Type, let whole = try decodeScalar(scalar) as? Whole {
       return whole
@@ -102,18 +103,23 @@ extension Item {
   /// - Throws: The errors of the type's `init(from:)`. The decoder itself throws only
   ///   `DecodingError`, with a sentence.
   public func decode<Object: Decodable>(_ type: Object.Type) throws -> Object {
-    if let model = type as? any PlainModel.Type, let object = try decodeModel(model) as? Object {
+    try decode(type, links: nil)
+  }
+
+  /// Decodes the item, and collects the links in it.
+  func decode<Object: Decodable>(_ type: Object.Type, links: FoundLinks?) throws -> Object {
+    if let model = type as? any PlainModel.Type, let object = try decodeModel(model, links) as? Object {
       return object
     }
-    return try ValueDecoder(self).decodeWhole(type)
+    return try ValueDecoder(self, links: links).decodeWhole(type)
   }
 
   /// Decodes the item as a model.
   ///
   /// - Throws: `DecodingError` also if the model has another id than the item. Saving it would
   ///   change another file.
-  private func decodeModel<Object: PlainModel>(_ type: Object.Type) throws -> Object {
-    let object = try ValueDecoder(self, defaults: Object.defaults).decodeWhole(type)
+  private func decodeModel<Object: PlainModel>(_ type: Object.Type, _ links: FoundLinks?) throws -> Object {
+    let object = try ValueDecoder(self, defaults: Object.defaults, links: links).decodeWhole(type)
     let found = object.itemID
     if found == id { return object }
     let context = DecodingError.Context(

@@ -84,7 +84,6 @@ struct ValueEncoder: Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-  /// Returns the encoder of a value inside this one.
   fileprivate func inside(_ slot: EncodedSlot, _ key: any CodingKey) -> ValueEncoder {
     if depth == ValueEncoder.maxDepth { failure.record(tooDeep) }
     // A container that is too deep is not attached, so that the values stay small.
@@ -93,7 +92,6 @@ struct ValueEncoder: Encoder {
     return ValueEncoder(slot, at: path, depth: depth + 1, isModel: false, failure)
   }
 
-  /// Encodes a complete value into the slot.
   func encodeWhole<Whole: Encodable>(_ value: Whole) throws {
     if let error = failure.error { throw error }
     if depth > ValueEncoder.maxDepth { throw tooDeep }
@@ -165,7 +163,6 @@ extension Value {
   }
 }
 
-/// A map as a container of the standard library's encoding.
 private struct EncodedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
   private let map: EncodedMap
   private let encoder: ValueEncoder
@@ -213,7 +210,6 @@ private struct EncodedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func superEncoder(forKey key: Key) -> any Encoder { inside(key) }
 }
 
-/// A list as a container of the standard library's encoding.
 private struct EncodedElements: UnkeyedEncodingContainer {
   private let list: EncodedList
   private let encoder: ValueEncoder
@@ -226,7 +222,6 @@ private struct EncodedElements: UnkeyedEncodingContainer {
     self.encoder = encoder
   }
 
-  /// Returns the encoder of a new element.
   private func next() -> ValueEncoder {
     let key = PathKey(intValue: list.slots.count)
     return encoder.inside(list.append(), key)
@@ -256,7 +251,6 @@ private final class EncodedSlot {
     case list(EncodedList)
   }
 
-  /// The content; nil if nothing was encoded yet.
   var content: Content?
 
   /// The encoded value. If nothing was encoded, it is an empty map, as with the standard library's
@@ -271,7 +265,6 @@ private final class EncodedSlot {
   }
 }
 
-/// A map that is being encoded.
 private final class EncodedMap {
   private var slots: [(key: String, slot: EncodedSlot)] = []
   private var positions: [ExactString: Int] = [:]
@@ -293,15 +286,12 @@ private final class EncodedMap {
     positions[ExactString(key)].map { slots[$0].slot } ?? slot(of: key)
   }
 
-  /// The encoded fields, in the order of their slots.
   var fields: Fields { slots.reduce(into: Fields()) { $0.append($1.slot.value, unique: $1.key) } }
 }
 
-/// A list that is being encoded.
 private final class EncodedList {
   private(set) var slots: [EncodedSlot] = []
 
-  /// Returns the slot of a new element at the end.
   func append() -> EncodedSlot {
     let slot = EncodedSlot()
     slots.append(slot)
@@ -311,7 +301,6 @@ private final class EncodedList {
 
 /// A type that is encoded as one value, without containers.
 private protocol EncodableScalar: Encodable {
-  /// The value; nil if no file can hold it.
   var encoded: Value? { get }
 }
 

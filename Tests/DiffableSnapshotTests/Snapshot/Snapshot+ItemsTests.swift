@@ -42,7 +42,6 @@ import Testing
       ])
     #expect(
       try friends { try $0.deleteItems(["dan", "eve"]) } == ["friends:", "ada", "bob", "cleo", "work:"])
-    #expect(try friends { $0.deleteAllItems() } == ["friends:", "work:"])
   }
 
   @Test func `items move within and across sections`() throws {

@@ -92,9 +92,9 @@ import Testing
     pool.release(3)
     pool.release(7)
     #expect([3, 4, 1_000].map { pool.isInUse($0) } == [false, true, false])
-    #expect(pool.count == 98)
+    #expect(pool.inUse == 98)
     #expect([pool.allocate(1), pool.allocate(2), pool.allocate(3)] == [7, 3, 100])
     #expect([pool[7], pool[3]] == [1, 2])
-    #expect(pool.count == 101)
+    #expect(pool.inUse == 101)
   }
 }

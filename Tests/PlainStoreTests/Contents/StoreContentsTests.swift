@@ -12,21 +12,19 @@ import Watch
 @testable import Folder
 
 struct StoreContentsTests {
-  private static let reader = ParallelReader(limits: ReadLimits(), threads: 1)
-
   private static func contents(of folder: TemporaryFolder, _ settings: Settings = Settings()) throws
     -> StoreContents
   {
-    var contents = StoreContents(settings: settings, options: ReadOptions())
+    var contents = StoreContents(settings: settings, options: ReadOptions(readers: 1))
     let filter = contents.rules.watchFilter
-    _ = try contents.load(from: folder.path, with: reader) { found throws(WatchError) in
+    _ = try contents.load(from: folder.path) { found throws(WatchError) in
       try DirectoryScan.scan(root: folder.path, named: folder.path, filter: filter, found: found)
     }
     return contents
   }
 
   /// Prints a plan: `path` is to be read, `path!` is to be read in any case, `path-` is missing.
-  private static func summary(_ plan: ParallelReader.Plan) -> [String] {
+  private static func summary(_ plan: StoreContents.Plan) -> [String] {
     (plan.requests.map { "\($0.path)\($0.known == nil ? "!" : "")" }
       + plan.findings.map { finding in
         if case .missing = finding.finding { "\(finding.path)-" } else { "\(finding.path)?" }
@@ -140,14 +138,14 @@ struct StoreContentsTests {
     }
     // A named file is read, and keeps its item, too.
     let plan = contents.plan(DirtyPaths(files: ["d/b.md"]), root: folder.path)
-    _ = contents.apply(withoutRoot { StoreContentsTests.reader.findings(of: plan, root: folder.path) })
+    _ = contents.apply(withoutRoot { contents.findings(of: plan, root: folder.path) })
     #expect(contents.model.problems["d/b.md"]?.message == "The file cannot be examined: permission denied.")
     #expect(contents.model.items.count == 3)
     // The problem of the folder goes when it can be read.
     try #require(chmod("\(folder.path)/d", 0o755) == 0)
     let mended = contents.plan(DirtyPaths(subtrees: ["d"]), root: folder.path)
     #expect(StoreContentsTests.summary(mended) == ["d-", "d/b.md!", "d/e/c.md"])
-    _ = contents.apply(StoreContentsTests.reader.findings(of: mended, root: folder.path))
+    _ = contents.apply(contents.findings(of: mended, root: folder.path))
     #expect(contents.model.problems.isEmpty)
     #expect(contents.model.items.count == 3)
   }
@@ -159,12 +157,12 @@ struct StoreContentsTests {
     let plan = withoutRoot {
       contents.plan(DirtyPaths(files: ["a.md"], subtrees: [.root]), root: folder.path)
     }
-    _ = contents.apply(withoutRoot { StoreContentsTests.reader.findings(of: plan, root: folder.path) })
+    _ = contents.apply(withoutRoot { contents.findings(of: plan, root: folder.path) })
     #expect(contents.model.items.count == 1)
     #expect(contents.model.problems.keys.map(\.description) == [""])
     try #require(chmod(folder.path, 0o755) == 0)
     let mended = contents.plan(DirtyPaths(subtrees: [.root]), root: folder.path)
-    _ = contents.apply(StoreContentsTests.reader.findings(of: mended, root: folder.path))
+    _ = contents.apply(contents.findings(of: mended, root: folder.path))
     #expect(contents.model.problems.isEmpty)
     #expect(contents.model.items.count == 1)
   }

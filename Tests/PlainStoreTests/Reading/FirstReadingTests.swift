@@ -15,11 +15,10 @@ struct FirstReadingTests {
     _ folder: TemporaryFolder, _ settings: Settings, threads: Int = 2, limits: ReadLimits = ReadLimits(),
     cache: (any ReadCache)? = nil
   ) throws -> (model: StoreModel, folders: [ReadFolder]) {
-    var contents = StoreContents(settings: settings, options: ReadOptions(limits: limits))
+    var contents = StoreContents(settings: settings, options: ReadOptions(limits: limits, readers: threads))
     let filter = contents.rules.watchFilter
-    let reader = ParallelReader(limits: limits, threads: threads)
     let known = cache.map { cache -> KnownListing in { cache.listing(of: $0, stamp: $1) } }
-    let record = try contents.load(from: folder.path, with: reader, cache: cache) {
+    let record = try contents.load(from: folder.path, cache: cache) {
       found throws(WatchError) in
       try DirectoryScan.scan(
         root: folder.path, named: folder.path, filter: filter, known: known, found: found)
@@ -31,11 +30,9 @@ struct FirstReadingTests {
   private static func readSimply(
     _ folder: TemporaryFolder, _ settings: Settings, limits: ReadLimits = ReadLimits()
   ) throws -> StoreModel {
-    var contents = StoreContents(settings: settings, options: ReadOptions(limits: limits))
+    var contents = StoreContents(settings: settings, options: ReadOptions(limits: limits, readers: 1))
     let listing = try DirectoryScan.scan(root: folder.path, filter: contents.rules.watchFilter)
-    let findings = ParallelReader(limits: limits, threads: 1).findings(
-      of: contents.plan(listing), root: folder.path)
-    _ = contents.apply(findings)
+    _ = contents.apply(contents.findings(of: contents.plan(listing), root: folder.path))
     return contents.model
   }
 
@@ -94,9 +91,7 @@ struct FirstReadingTests {
 
   @Test func `a folder that is gone has no items and is a problem`() throws {
     var contents = StoreContents(settings: Settings(), options: ReadOptions())
-    let record = try contents.load(from: "/nowhere", with: ParallelReader(limits: ReadLimits(), threads: 2)) {
-      _ in []
-    }
+    let record = try contents.load(from: "/nowhere") { _ in [] }
     #expect(record.folders.isEmpty)
     #expect(contents.model.items.isEmpty)
     #expect(contents.model.problems.first?.value.message == "There is no folder `/nowhere`.")

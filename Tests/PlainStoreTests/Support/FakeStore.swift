@@ -36,7 +36,7 @@ struct FakeStore {
   mutating func list(_ request: @escaping @Sendable (Settings) throws(SettingsError) -> FetchRequest) throws
     -> FetchedResults
   {
-    let list = try FetchedResults(state, resolving: request)
+    let list = FetchedResults(state, request: try request(state.settings), resolving: request)
     results.append(list)
     return list
   }

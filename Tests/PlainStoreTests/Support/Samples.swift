@@ -43,6 +43,6 @@ func yaml(_ text: String) throws -> Value { try PackedValue(reading: text, as: .
 extension ResultsIndex {
   /// Updates a list with items that changed, and returns the rows that may be different.
   mutating func update(_ ids: Set<Item.ID>, of state: StoreState) -> Set<Item.ID> {
-    update(SharedStep(ids), of: state).touched
+    update(StoreStep(state: state, changes: StoreChanges(ids: ids), origin: .files)).touched
   }
 }

@@ -18,7 +18,6 @@ struct Node: Sendable {
   let height: UInt8
   /// For a section: true if it is shown even though all its items are hidden.
   var isPinned = false
-  /// For a section: the number of its identifier.
   var section: UInt32 = 0
   var counts = NodeCounts()
   /// For a leaf: the visibility of each item. The lowest bit belongs to the first item.
@@ -40,7 +39,6 @@ struct Node: Sendable {
   }
 }
 
-/// The number of elements at and below a node.
 @usableFromInline
 struct NodeCounts: Hashable, Sendable {
   @usableFromInline var items: UInt32 = 0
@@ -72,7 +70,6 @@ extension NodeCounts {
 }
 
 extension Node {
-  /// Recomputes the counts from the items or children.
   mutating func refreshCounts() {
     var counts = NodeCounts()
     if kind == .leaf {
@@ -128,7 +125,6 @@ extension Node {
     return bits.trailingZeroBitCount
   }
 
-  /// Returns the number of shown items of the leaf before a slot.
   func shownCount(before slot: Int) -> Int { (shown & ((1 << UInt64(slot)) - 1)).nonzeroBitCount }
 
   func isShown(_ slot: Int) -> Bool { shown >> UInt64(slot) & 1 == 1 }

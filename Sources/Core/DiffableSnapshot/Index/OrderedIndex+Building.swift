@@ -24,7 +24,6 @@ extension OrderedIndex {
     links.parents[root.number] = NumberPool.none
   }
 
-  /// Makes the leaves for a number of new items.
   private mutating func leaves(_ count: Int) -> [Node] {
     var next = UInt32(links.leaves.limit)
     var owners: [UInt32] = []
@@ -42,7 +41,6 @@ extension OrderedIndex {
     return leaves
   }
 
-  /// Makes parents until one node remains.
   private mutating func tree(over nodes: [Node], _ kind: Node.Kind) -> Node {
     var level = nodes
     var height = 0

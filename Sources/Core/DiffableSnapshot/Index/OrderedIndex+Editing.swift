@@ -8,7 +8,6 @@ extension OrderedIndex {
     return item
   }
 
-  /// Removes an item and releases its number.
   @usableFromInline
   mutating func removeItem(_ item: UInt32) {
     detach(item)
@@ -32,7 +31,6 @@ extension OrderedIndex {
     return node.section
   }
 
-  /// Removes a section with all its items.
   @usableFromInline
   mutating func removeSection(_ section: UInt32) {
     links.release(detach(section: section))
@@ -108,7 +106,6 @@ extension OrderedIndex {
     return detached
   }
 
-  /// Returns the child slots from the root to a node.
   func path(to number: UInt32) -> [Int] {
     let numbers = NodePath(from: number, links)
     var path: [Int] = []

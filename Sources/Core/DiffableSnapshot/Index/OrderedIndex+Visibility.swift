@@ -15,7 +15,6 @@ extension OrderedIndex {
     change { $0.settingShown(asking: asked) { leaf, asks in leaf.shown(asks, isShown) } }
   }
 
-  /// Shows all items, without a call per item.
   @usableFromInline
   mutating func showAll() {
     change { $0.settingShown(asking: .hidden) { _, asks in asks } }

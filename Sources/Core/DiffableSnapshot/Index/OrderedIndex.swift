@@ -15,7 +15,6 @@ struct OrderedIndex: Sendable {
 
   @usableFromInline var counts: NodeCounts { root.counts }
 
-  /// Returns true if both are unchanged copies of one index.
   @usableFromInline
   func isIdentical(to other: OrderedIndex) -> Bool { root.isShared(with: other.root) }
 }
@@ -85,21 +84,18 @@ extension OrderedIndex {
     }
   }
 
-  /// Returns the section at a rank, or nil if there is none.
   @usableFromInline
   func section(at rank: Int, _ scope: CountScope) -> UInt32? {
     guard rank >= 0, rank < counts.sections(scope) else { return nil }
     return Self.child(of: root, at: rank, until: .section) { $0.sections(scope) }.node.section
   }
 
-  /// Returns the item at an index of the complete list, or nil if there is none.
   @usableFromInline
   func item(at index: Int, _ scope: CountScope) -> UInt32? {
     guard index >= 0, index < counts.items(scope) else { return nil }
     return Self.item(of: root, at: index, scope)
   }
 
-  /// Returns the item at an index of a section, or nil if there is none.
   @usableFromInline
   func item(inSection section: UInt32, at index: Int, _ scope: CountScope) -> UInt32? {
     let node = sectionNode(section)
@@ -180,7 +176,6 @@ extension OrderedIndex {
     }
   }
 
-  /// Returns all items of a section in order, including hidden ones.
   @usableFromInline
   func allItems(inSection section: UInt32) -> [UInt32] {
     var items: [UInt32] = []
@@ -209,7 +204,6 @@ extension Node {
 struct Links: Sendable {
   /// The parent of each node. The root has none.
   var parents = NumberPool()
-  /// The leaf that holds each item.
   var leaves = NumberPool()
   var sections = NumberPool()
 
@@ -241,7 +235,6 @@ struct NodePath {
   private var numbers: InlineArray<32, UInt32> = .init(repeating: 0)
   private(set) var count = 0
 
-  /// Follows the links from a node to the root.
   init(from number: UInt32, _ links: Links) {
     var next = number
     while next != NumberPool.none {
@@ -282,7 +275,6 @@ extension UnsafePointer<Node> {
     return slot
   }
 
-  /// Calls `body` with each section below the node, in order.
   func forEachSection(_ body: (UnsafePointer<Node>) -> Void) {
     if pointee.kind == .section { return body(self) }
     for slot in 0..<pointee.children.count { child(slot).forEachSection(body) }

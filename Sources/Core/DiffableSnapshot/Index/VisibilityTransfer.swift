@@ -8,7 +8,6 @@ private struct VisibilityTransfer {
   let base: OrderedIndex
   /// The older tree with some items hidden.
   let view: OrderedIndex
-  /// The roots of both.
   let roots: Pair
   /// True to show the items that the older tree does not have.
   let showsNew: Bool

@@ -64,18 +64,6 @@ extension Snapshot {
     }
   }
 
-  /// Deletes all items, including hidden ones. The sections stay. O(s log s) for s sections.
-  @inlinable
-  public mutating func deleteAllItems() {
-    let kept = sectionNumbers(.all).map { (id: sections[$0], isPinned: index.locate(section: $0).isPinned) }
-    self = Snapshot()
-    for section in kept {
-      let number = index.addSection(at: Int(index.counts.sections))
-      sections.add(section.id, as: number)
-      if section.isPinned { index.setPinned(true, section: number) }
-    }
-  }
-
   /// Moves an item to an index of a section, its own or another. O(log n).
   ///
   /// - Parameters:

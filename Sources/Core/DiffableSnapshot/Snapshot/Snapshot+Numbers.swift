@@ -55,7 +55,6 @@ extension Snapshot {
   package func isHidden(itemNumber number: Int) -> Bool { !index.locate(item: UInt32(number)).isShown }
 }
 
-/// Lists that show parts of one list.
 extension Snapshot {
   /// Returns a newer list with the visibility that its items have in this one, so that many lists
   /// follow the edits of one. O(log n) per edit; nothing that the edits left is copied.

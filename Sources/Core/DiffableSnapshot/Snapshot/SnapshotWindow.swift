@@ -17,7 +17,6 @@ package struct SnapshotWindow<SectionID: Hashable & Sendable, ItemID: Hashable &
   /// The type of the complete list and of the window.
   package typealias List = Snapshot<SectionID, ItemID>
 
-  /// The items in the window.
   @usableFromInline package internal(set) var list: List
   @usableFromInline var range: Range<Int>
 

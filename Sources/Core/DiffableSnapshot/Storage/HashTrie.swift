@@ -38,13 +38,6 @@ struct HashTrie: Sendable {
   mutating func remove(_ number: UInt32, hash: Int) {
     root.remove(UInt64(Self.tag(hash)) << 32 | UInt64(number), shift: 0)
   }
-
-  /// Returns all numbers, unordered. For checks.
-  func numbers() -> [UInt32] {
-    var found: [UInt32] = []
-    root.collect(into: &found)
-    return found
-  }
 }
 
 extension HashTrie.Bucket {
@@ -82,11 +75,6 @@ extension HashTrie.Bucket {
     let slot = Self.slot(UInt32(entry >> 32), shift)
     buckets[slot].remove(entry, shift: shift + HashTrie.fanBits)
     if buckets[slot].buckets.isEmpty, buckets[slot].entries.isEmpty { joinIfSmall() }
-  }
-
-  func collect(into found: inout [UInt32]) {
-    found += entries.map { UInt32(truncatingIfNeeded: $0) }
-    for bucket in buckets { bucket.collect(into: &found) }
   }
 
   static func slot(_ tag: UInt32, _ shift: Int) -> Int {

@@ -208,8 +208,6 @@ struct NumberPool: Sendable {
 
   private var entries = PagedVector<UInt32>()
   private var firstFree = Self.none
-  /// The number of numbers in use.
-  private(set) var count = 0
 
   /// One more than the highest number assigned so far.
   var limit: Int { entries.count }
@@ -224,7 +222,6 @@ struct NumberPool: Sendable {
   }
 
   mutating func allocate(_ value: UInt32) -> UInt32 {
-    count += 1
     guard firstFree != Self.none else {
       entries.append(value)
       return UInt32(entries.count - 1)
@@ -238,11 +235,9 @@ struct NumberPool: Sendable {
   /// Allocates numbers for values. No number may have been released before.
   mutating func allocate(_ values: [UInt32]) {
     entries.append(contentsOf: values)
-    count += values.count
   }
 
   mutating func release(_ number: UInt32) {
-    count -= 1
     entries[Int(number)] = firstFree | Self.freeBit
     firstFree = number
   }

@@ -11,10 +11,8 @@ package final class ItemBase: Sendable {
   /// True if each id is the item's path without its extension, so that ids find paths.
   private let idsArePaths: Bool
   private let ids: NumberTable
-  /// The paths, if ids do not find them.
   private let paths: NumberTable
 
-  /// The number of ids that a thread hashes as one piece of work.
   private static let hashedAtOnce = 16_384
 
   static let empty = ItemBase([], NumberTable(capacity: 0), idsArePaths: true)

@@ -11,7 +11,6 @@ package struct ItemTable: Sendable {
   private var changes = TreeDictionary<Item.ID, Item?>()
   /// The number of items in `base` that `changes` replaces.
   package private(set) var replacedCount = 0
-  /// The number of items.
   package private(set) var count: Int
 
   package init(_ base: ItemBase) {
@@ -25,7 +24,6 @@ package struct ItemTable: Sendable {
 
   package var isEmpty: Bool { count == 0 }
 
-  /// The item with an id; nil if there is none.
   package subscript(id: Item.ID) -> Item? {
     get {
       if !changes.isEmpty, let change = changes[id] { return change }
@@ -48,7 +46,6 @@ package struct ItemTable: Sendable {
     return old
   }
 
-  /// The ids of the items.
   package var keys: some Sequence<Item.ID> { lazy.map(\.key) }
 
   package var values: some Sequence<Item> { lazy.map(\.value) }
@@ -61,14 +58,12 @@ package struct ItemTable: Sendable {
     changes.isEmpty ? (base.items, nil) : (Array(values), Array(keys))
   }
 
-  /// Returns a table of the items that a condition accepts. O(n).
   package func filter(_ isIncluded: ((key: Item.ID, value: Item)) throws -> Bool) rethrows -> ItemTable {
     var table = self
     for item in self where try !isIncluded(item) { table[item.key] = nil }
     return table
   }
 
-  /// An item and its id; nil if there is none.
   package var first: (key: Item.ID, value: Item)? { first { _ in true } }
 }
 
@@ -97,10 +92,8 @@ extension ItemTable: Sequence {
     }
   }
 
-  /// Returns an iterator over the items, in no particular order.
   package func makeIterator() -> Iterator { Iterator(self) }
 
-  /// The number of items.
   package var underestimatedCount: Int { count }
 }
 

@@ -12,6 +12,8 @@ package struct StoreContents: Sendable {
   package private(set) var settings: Settings
   package private(set) var rules: PathRules
   private let options: ReadOptions
+  /// The files that must be read a second time before their findings count.
+  private var unconfirmed: Set<RelativePath> = []
 
   package init(settings: Settings, options: ReadOptions) {
     self.settings = settings
@@ -34,7 +36,6 @@ package struct StoreContents: Sendable {
       items: items, problems: problems, settings: settings.keepingViews(of: Settings()), version: 0)
   }
 
-  /// Applies what was found at paths, and returns what that changed.
   package mutating func apply(_ findings: [(path: RelativePath, finding: FileFinding)]) -> StoreChanges {
     model.apply(findings)
   }
@@ -51,7 +52,7 @@ package struct StoreContents: Sendable {
   ///     not read.
   /// - Returns: The readings to record in the cache; empty without one.
   package mutating func load(
-    from root: String, with reader: ParallelReader, cache: (any ReadCache)? = nil, began: FileTime = .now,
+    from root: String, cache: (any ReadCache)? = nil, began: FileTime = .now,
     _ walk: ((FolderListing) -> Void) throws(WatchError) -> [DirectoryScan.Unreadable]
   ) throws(WatchError) -> FirstReadingRecord {
     let folder: OpenFolder
@@ -64,9 +65,8 @@ package struct StoreContents: Sendable {
       return FirstReadingRecord(began: began)
     }
     let reading = FirstReading(
-      below: folder, limits: reader.limits, idFields: options.idFields ?? settings.idFields, cache: cache,
-      threads: reader.threads,
-      onProgress: options.onProgress)
+      below: folder, limits: options.limits, idFields: options.idFields ?? settings.idFields, cache: cache,
+      threads: options.readers, onProgress: options.onProgress)
     let unreadable: [DirectoryScan.Unreadable]
     do throws(WatchError) {
       unreadable = try walk { reading.add($0) }
@@ -113,7 +113,7 @@ extension StoreContents {
   /// - Throws: `StoreError` if the folder or its settings cannot be read.
   package static func findings(below root: String, settings: Settings?, options: ReadOptions)
     throws(StoreError)
-    -> (settings: Settings, findings: ParallelReader.Findings)
+    -> (settings: Settings, findings: Findings)
   {
     let folder = try OpenFolder(root, named: root)
     let contents: StoreContents
@@ -128,16 +128,57 @@ extension StoreContents {
     }
     do throws(WatchError) {
       let listing = try DirectoryScan.scan(root: root, filter: contents.rules.watchFilter)
-      let reader = ParallelReader(limits: options.limits, threads: options.readers)
-      return (contents.settings, reader.findings(of: contents.plan(listing), root: root))
+      return (contents.settings, contents.findings(of: contents.plan(listing), root: root))
     } catch {
       throw StoreError(error)
     }
   }
 
-  /// Plans to read everything that a listing found.
-  func plan(_ listing: DirectoryScan.Listing) -> ParallelReader.Plan {
-    var plan = ParallelReader.Plan()
+  /// The files to read, and the findings that need no reading.
+  package struct Plan {
+    var requests: [ReadRequest] = []
+    var findings: Findings = []
+  }
+
+  /// Reads the files of a plan and returns all of its findings, in the order of its requests.
+  ///
+  /// If the root is missing or cannot be opened, that is the only finding. It is checked after the
+  /// reading, too: a file is missing only if the folder that it was in is there.
+  package func findings(of plan: Plan, root: String, named name: String? = nil) -> Findings {
+    do throws(Errno) {
+      var findings = plan.findings
+      if !plan.requests.isEmpty { try findings += read(plan.requests, below: OpenFolder(root)) }
+      if findings.contains(where: { if case .missing = $0.finding { true } else { false } }) {
+        _ = try OpenFolder(root)
+      }
+      return findings
+    } catch {
+      return [(.root, .problem(Problem(openingRoot: name ?? root, error)))]
+    }
+  }
+
+  /// The number of files that a thread reads as one piece of work. The caller reads up to this many
+  /// files alone.
+  private static let filesAtOnce = 64
+
+  private func read(_ requests: [ReadRequest], below folder: OpenFolder) -> Findings {
+    let limits = options.limits
+    let budget = SharedBudget(limit: limits.totalExpandedSize)
+    let found = ParallelWork.map(
+      requests.count, by: StoreContents.filesAtOnce, threads: max(1, options.readers)
+    ) { range in
+      var reader = FileReader(limits: limits)
+      return requests[range].map { request in
+        let path = request.path
+        let finding = reader.read(request, below: folder, mayExpand: !budget.refuses(path))
+        return (path: path, finding: budget.admit(finding, at: path))
+      }
+    }
+    return budget.completed(Array(found.joined()))
+  }
+
+  func plan(_ listing: DirectoryScan.Listing) -> Plan {
+    var plan = Plan()
     for entry in listing.entries {
       guard let format = rules.format(of: entry.path) else { continue }
       plan.requests.append(
@@ -158,8 +199,8 @@ extension StoreContents {
   package func plan(
     _ dirty: DirtyPaths, root: String, named name: String? = nil,
     early: [RelativePath: ReadAhead.EarlyFile] = [:]
-  ) -> ParallelReader.Plan {
-    var plan = ParallelReader.Plan()
+  ) -> Plan {
+    var plan = Plan()
     for path in dirty.files { read(path, early[path], &plan) }
     if dirty.subtrees.isEmpty { return plan }
     var seen = dirty.files
@@ -169,7 +210,7 @@ extension StoreContents {
       unknown.formUnion(found.unreadable.map(\.directory))
       // A root that cannot be opened shows nothing of any other folder either.
       if unknown.contains(.root), found.folders.isEmpty {
-        return ParallelReader.Plan(findings: found.unreadable.map(StoreContents.finding))
+        return Plan(findings: found.unreadable.map(StoreContents.finding))
       }
       let listed = self.plan(found)
       plan.requests += listed.requests.filter { !dirty.files.contains($0.path) }
@@ -201,11 +242,49 @@ extension StoreContents {
 
   /// Plans to read a path. A path that can't (or can no longer) be an item counts as missing, so
   /// that a folder's problem clears once the folder can be read.
-  private func read(_ path: RelativePath, _ early: ReadAhead.EarlyFile?, _ plan: inout ParallelReader.Plan) {
+  private func read(_ path: RelativePath, _ early: ReadAhead.EarlyFile?, _ plan: inout Plan) {
     if let format = rules.format(of: path), rules.reaches(path) {
       plan.requests.append(ReadRequest(path: path, format: format, early: early))
     } else {
       plan.findings.append((path, .missing))
+    }
+  }
+}
+
+extension StoreContents {
+  /// Separates the findings of one scan that wait for a second read.
+  ///
+  /// A good file that is found broken, empty or missing may be in the middle of a save whose last
+  /// event has not come yet. It is read again before that is a problem or a deletion.
+  ///
+  /// - Parameter mayWait: False if no program can be writing the files, or if no watch would report them
+  ///   again.
+  /// - Returns: The findings that count, and the paths to read again.
+  package mutating func confirm(_ findings: Findings, of dirty: DirtyPaths, mayWait: Bool) -> (
+    certain: Findings, unconfirmed: [RelativePath]
+  ) {
+    var again: [RelativePath] = []
+    let certain = findings.filter { path, finding in
+      let isSecondRead = unconfirmed.remove(path) != nil
+      guard mayWait, !isSecondRead, isTransient(finding, at: path, of: dirty) else { return true }
+      unconfirmed.insert(path)
+      again.append(path)
+      return false
+    }
+    return (certain, again)
+  }
+
+  private func isTransient(_ finding: FileFinding, at path: RelativePath, of dirty: DirtyPaths) -> Bool {
+    switch finding {
+    case .problem: model.stamp(of: path) != nil
+    // Below a folder that is scanned completely, no event named the file itself.
+    case .missing:
+      dirty.files.contains(path) && !dirty.gone.contains(path) && model.hasItem(at: path)
+        && rules.reaches(path)
+    // Markdown may be empty, but programs that save also empty a file first. git does not.
+    case .item(let stamp, _):
+      dirty.origin != .git && stamp.size == 0 && model.stamp(of: path).map { $0.size > 0 } == true
+    case .unchanged, .tooExpanded: false
     }
   }
 }

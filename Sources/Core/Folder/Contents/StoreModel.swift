@@ -8,7 +8,6 @@ package import Values
 package struct StoreModel: Sendable {
   /// The items by their ids. If several paths claim an id, the first one in byte order has it.
   package private(set) var items = ItemTable()
-  /// The problems, at most one per path.
   package private(set) var problems = TreeDictionary<RelativePath, Problem>()
   /// The last good item of each path. A path with a problem may have one.
   private var files = FileTable()
@@ -91,7 +90,6 @@ package struct StoreModel: Sendable {
     if budget.isOverfull { dropRefused() }
   }
 
-  /// Drops what was loaded beyond the budget.
   private mutating func dropRefused() {
     var touched = StoreChanges()
     evict(&touched)
@@ -320,7 +318,6 @@ struct FileTable: Sendable {
     self.base = base
   }
 
-  /// The item of a path; nil if it has none.
   subscript(path: RelativePath) -> Item? {
     get { changes[path] ?? base[path] }
     set {
@@ -335,11 +332,9 @@ struct FileTable: Sendable {
   /// The items that are not as in `base`.
   var changedItems: [Item] { changes.values.compactMap { $0 } }
 
-  /// All items. O(n).
   var items: [Item] {
     (changes.isEmpty ? base.items : base.items.filter { changes[$0.path] == nil }) + changedItems
   }
 
-  /// All paths with an item. O(n).
   var paths: [RelativePath] { items.map(\.path) }
 }

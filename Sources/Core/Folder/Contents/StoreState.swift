@@ -36,7 +36,6 @@ package struct StoreState: Sendable {
     self.defaults = defaults
   }
 
-  /// Returns the problem of a path; nil if it has none.
   package func problem(at path: RelativePath) -> Problem? { problems[path] }
 
   /// The problem of the folder itself; nil unless it is missing or cannot be read. The items are
@@ -61,9 +60,7 @@ extension StoreState {
 /// The ids and paths that changed in one scan. Their old and new values are in the states before
 /// and after it.
 package struct StoreChanges: Sendable {
-  /// The ids whose items were added, removed or changed.
   package var ids: Set<Item.ID> = []
-  /// The paths whose problems were added, removed or changed.
   package var paths: Set<RelativePath> = []
 
   package init(ids: Set<Item.ID> = [], paths: Set<RelativePath> = []) {

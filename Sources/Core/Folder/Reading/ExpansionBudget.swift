@@ -57,14 +57,12 @@ package struct ExpansionBudget: Sendable {
     total += size
   }
 
-  /// Refuses a file.
   mutating func refuse(_ path: RelativePath) {
     forget(path)
     refused.insert(path)
     first = first.map { min($0, path) } ?? path
   }
 
-  /// Removes a file from the budget.
   mutating func forget(_ path: RelativePath) {
     if let size = admitted.removeValue(forKey: path) { total -= size }
     refused.remove(path)
@@ -84,7 +82,6 @@ package struct ExpansionBudget: Sendable {
     return evicted
   }
 
-  /// Returns the problem of a refused file.
   func problem(at path: RelativePath) -> Problem {
     Problem(
       path: path,
@@ -112,7 +109,6 @@ final class SharedBudget: Sendable {
     state = Mutex(State(budget: ExpansionBudget(limit: limit)))
   }
 
-  /// True if some file was refused.
   var isRefusing: Bool { hasRefused.load(ordering: .relaxed) }
 
   /// Returns true if a file at the path is refused as soon as it counts.
@@ -138,7 +134,7 @@ final class SharedBudget: Sendable {
 
   /// Returns findings with those of the files that were admitted and not refused later. Call it when all
   /// files are read.
-  func completed(_ findings: ParallelReader.Findings) -> ParallelReader.Findings {
+  func completed(_ findings: Findings) -> Findings {
     let admitted = state.withLock(\.admitted)
     if admitted.isEmpty { return findings }
     return findings.map { ($0.path, admitted[$0.path] ?? $0.finding) }

@@ -1,25 +1,22 @@
 import CLinux
-import Dispatch
 package import Files
 import Glibc
 package import Query
-import Synchronization
 import SystemPackage
 package import Values
 
-/// The result of reading one path.
 package enum FileFinding: Sendable {
   /// There is nothing, or the path leads out of the root.
   case missing
   /// The file has the known stamp and was not read.
   case unchanged
-  /// The file was read.
   case item(FileStamp, PackedValue)
-  /// The file cannot be read or parsed.
   case problem(Problem)
   /// The file was read, but its aliases add more than the store's budget has left.
   case tooExpanded
 }
+
+package typealias Findings = [(path: RelativePath, finding: FileFinding)]
 
 package struct ReadRequest: Sendable {
   package let path: RelativePath
@@ -132,72 +129,6 @@ package struct FileReader {
     } catch {
       if isLimited, error.isExpansion { return .tooExpanded }
       throw Problem(path: path, line: error.line, column: error.column, message: error.message)
-    }
-  }
-}
-
-/// Reads many files with a few threads.
-package struct ParallelReader: Sendable {
-  package typealias Findings = [(path: RelativePath, finding: FileFinding)]
-
-  /// The files to read, and the findings that need no reading.
-  package struct Plan {
-    var requests: [ReadRequest] = []
-    var findings: Findings = []
-  }
-
-  package let limits: ReadLimits
-  package let threads: Int
-
-  package init(limits: ReadLimits, threads: Int) {
-    self.limits = limits
-    self.threads = max(1, threads)
-  }
-
-  /// Reads the files of a plan and returns all of its findings, in the order of its requests.
-  ///
-  /// If the root is missing or cannot be opened, that is the only finding. It is checked after the
-  /// reading, too: a file is missing only if the folder that it was in is there.
-  package func findings(of plan: Plan, root: String, named name: String? = nil) -> Findings {
-    do throws(Errno) {
-      var findings = plan.findings
-      if !plan.requests.isEmpty { try findings += read(plan.requests, below: OpenFolder(root)) }
-      if findings.contains(where: { if case .missing = $0.finding { true } else { false } }) {
-        _ = try OpenFolder(root)
-      }
-      return findings
-    } catch {
-      return [(.root, .problem(Problem(openingRoot: name ?? root, error)))]
-    }
-  }
-
-  /// The number of files that a thread reads as one piece of work. The caller reads up to this many
-  /// files alone.
-  private static let filesAtOnce = 64
-
-  private func read(_ requests: [ReadRequest], below folder: OpenFolder) -> Findings {
-    let budget = SharedBudget(limit: limits.totalExpandedSize)
-    let found = ParallelWork.map(requests.count, by: ParallelReader.filesAtOnce, threads: threads) {
-      [limits] range in
-      var reader = FileReader(limits: limits)
-      return requests[range].map { request in
-        let path = request.path
-        let finding = reader.read(request, below: folder, mayExpand: !budget.refuses(path))
-        return (path: path, finding: budget.admit(finding, at: path))
-      }
-    }
-    return budget.completed(Array(found.joined()))
-  }
-}
-
-extension DispatchGroup {
-  /// Runs `body` on some more threads.
-  func startReaders(_ count: Int, _ body: @escaping @Sendable () -> Void) {
-    for _ in 0..<count {
-      // Separate queues, for the same reason as `QueueExecutor`.
-      // Queue: reads and parses files of a first reading or a large scan, or those that a running git
-      // command has completed. Blocks in `read`.
-      DispatchQueue(label: "reader").async(group: self, execute: body)
     }
   }
 }

@@ -10,10 +10,8 @@ import Watch
 
 /// The first reading of a tree: a few threads read the files of the folders that one thread lists.
 package final class FirstReading: Sendable {
-  /// The number of files that a thread reads as one piece of work.
   private static let partSize = 256
 
-  /// Some files of one folder.
   package struct Part: Sendable {
     let listing: FolderListing
     let range: Range<Int>
@@ -36,13 +34,11 @@ package final class FirstReading: Sendable {
   private let threads: Int
   private let budget: SharedBudget
   private struct State {
-    /// The parts that no thread has begun to read.
     var waiting: [Part] = []
-    /// The number of entries of all parts.
     var count = 0
     var isStarted = false
     /// The files that the threads have read. Each thread adds its own when it is done.
-    var found: [(items: [Item], findings: ParallelReader.Findings, parts: [Part])] = []
+    var found: [(items: [Item], findings: Findings, parts: [Part])] = []
   }
 
   /// Lock: guards the files that no thread has read yet, and what the threads have read.
@@ -85,12 +81,12 @@ package final class FirstReading: Sendable {
       return state.count > FirstReading.partSize && !state.isStarted
     }
     for _ in parts { available.signal() }
-    if startsThreads { group.startReaders(threads - 1) { self.work() } }
+    if startsThreads { group.start(threads - 1) { self.work() } }
   }
 
   /// Reads what is left, waits for the other threads and returns everything. Call it once, after
   /// the last folder was added.
-  func finish() -> [(items: [Item], findings: ParallelReader.Findings, parts: [Part])] {
+  func finish() -> [(items: [Item], findings: Findings, parts: [Part])] {
     for _ in 0..<threads { available.signal() }
     work()
     group.wait()
@@ -108,7 +104,6 @@ package final class FirstReading: Sendable {
     state.withLock { $0.found.append((reader.items, reader.findings, reader.parts)) }
   }
 
-  /// Waits for a part; nil after the last one.
   private func next() -> Part? {
     available.wait()
     return state.withLock { $0.waiting.popLast() }
@@ -127,8 +122,7 @@ struct FolderReader {
   private var reader: FileReader
   /// The items that count nothing in the budget for aliases.
   private(set) var items: [Item] = []
-  /// Everything else that was found.
-  private(set) var findings: ParallelReader.Findings = []
+  private(set) var findings: Findings = []
   /// The files by folder, to be recorded in the cache; empty without a cache.
   private(set) var parts: [FirstReading.Part] = []
 

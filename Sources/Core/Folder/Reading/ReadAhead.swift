@@ -66,7 +66,7 @@ package final class ReadAhead: Sendable {
       defer { state.isReading = true }
       return !state.isReading
     }
-    if mustStart { DispatchGroup().startReaders(1) { [self] in readAll() } }
+    if mustStart { DispatchGroup().start(1) { [self] in readAll() } }
   }
 
   /// Returns the files of a batch that need not be read again, and forgets everything if the batch

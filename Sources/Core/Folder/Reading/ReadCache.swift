@@ -29,7 +29,6 @@ package protocol ReadCache: Sendable {
   /// threads, once or a few times per folder, for listings of either kind.
   func values(of folder: RelativePath) -> (any CachedValues)?
 
-  /// True if nothing is known.
   var isEmpty: Bool { get }
 
   /// The number of values that were returned and used. Complete once all `CachedValues` are
@@ -59,7 +58,6 @@ package protocol CachedValues: Sendable {
   func value(of index: Int, named name: UnsafeRawBufferPointer, stamp: FileStamp) -> PackedValue?
 }
 
-/// The result of the first reading, to be recorded in a cache.
 package struct FirstReadingRecord: Sendable {
   /// The parts that were read; empty without a cache.
   let parts: [FirstReading.Part]
@@ -99,7 +97,6 @@ package struct FirstReadingRecord: Sendable {
   }
 }
 
-/// A folder as the first reading found it.
 package struct ReadFolder: Sendable {
   /// The listing, with the stamp that the folder had before it was listed. It has every entry that
   /// the rules include, even those that aren't files.
@@ -114,7 +111,6 @@ package struct ReadFolder: Sendable {
 
 /// The data set that a cache is for. Everything in it changes what a path or a value means.
 package struct ReadCacheContext: Sendable {
-  /// The absolute path of the root.
   package let root: String
   /// The settings of the data set: `ignore` decides what a listing includes.
   package let settings: Settings

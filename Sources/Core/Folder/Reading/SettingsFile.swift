@@ -13,7 +13,6 @@ package struct SettingsFile {
   package let settings: Settings
   private let bytes: [UInt8]
 
-  /// Creates the default settings, for a folder without a settings file.
   private init() {
     settings = Settings()
     bytes = []

@@ -30,7 +30,6 @@ struct IgnoreList: Sendable {
   /// The number of patterns that have wildcards other than a leading `*`.
   var wildcardCount: Int { wildcards.count }
 
-  /// Returns true if the path, in UTF-8, is ignored.
   func ignores(_ path: UnsafeRawBufferPointer, isFolder: Bool) -> Bool {
     var last = literals.lastRule(for: path, isFolder: isFolder)
     guard let rule = wildcards.last?.rule, rule > last else { return last >= 0 && !isNegated[last] }

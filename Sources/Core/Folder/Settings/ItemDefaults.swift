@@ -82,7 +82,6 @@ public struct ItemDefaults: Sendable, Hashable {
       })
   }
 
-  /// The defaults as they would be written.
   var written: Fields {
     parts.reduce(into: Fields()) { written, part in
       if let pattern = part.pattern {
@@ -129,11 +128,8 @@ public struct ItemDefaults: Sendable, Hashable {
 
 /// The values besides the item from which defaults are computed.
 package struct DefaultContext: Sendable {
-  /// The current time in UTC.
   package let now: Timestamp
-  /// The current local time.
   package let local: Timestamp
-  /// Returns a random UUID.
   package let uuid: @Sendable () -> String
 
   package init(
@@ -145,7 +141,6 @@ package struct DefaultContext: Sendable {
     self.uuid = uuid
   }
 
-  /// Returns the context of this moment.
   package static func current() -> DefaultContext {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

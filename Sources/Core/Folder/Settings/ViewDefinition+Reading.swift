@@ -124,7 +124,6 @@ package struct SettingReader {
     }
   }
 
-  /// Reads `first` or `last`.
   func isFirst() throws(SettingsError) -> Bool {
     let end = try text()
     if end != "first", end != "last" {
@@ -211,7 +210,6 @@ extension ViewDefinition {
     text.unicodeScalars.split(separator: ",").map { $0.trimmingBlanks() }.filter { !$0.isEmpty }
   }
 
-  /// Parses the value of `--id-field`.
   package static func idFields(_ text: String) throws(SettingsError) -> [FieldPath] {
     try SettingReader(.string(text), ["id-field"]).idFields()
   }
@@ -243,20 +241,5 @@ extension Substring.UnicodeScalarView {
     return String(
       String.UnicodeScalarView(
         start[..<(start.lastIndex { $0 != " " }.map(start.index(after:)) ?? start.startIndex)]))
-  }
-}
-
-extension Value {
-  /// The kind with its article, for messages: `a list`.
-  package var kindName: String {
-    switch self {
-    case .null: "nothing"
-    case .bool: "a boolean"
-    case .number: "a number"
-    case .date: "a date"
-    case .string: "a string"
-    case .list: "a list"
-    case .map: "a map"
-    }
   }
 }

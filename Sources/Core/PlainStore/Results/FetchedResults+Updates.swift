@@ -1,5 +1,5 @@
 import Files
-package import Folder
+import Folder
 import Query
 import Synchronization
 
@@ -26,7 +26,6 @@ extension FetchedResults {
     }
   }
 
-  /// Throws if the list cannot be shown with these settings.
   func check(_ settings: Settings, of file: SettingsFile) throws(Problem) {
     do throws(SettingsError) {
       _ = try state.withLock(\.resolver)?.resolve(settings)
@@ -49,7 +48,6 @@ extension FetchedResults {
     }
   }
 
-  /// Shows the list of a day, if it is a different one.
   func show(_ day: PredicateContext) {
     if state.withLock({ $0.day == day }) { return }
     transact { $0.day = day }
@@ -76,10 +74,8 @@ struct ListChange {
     (request, base, resolver, day) = (state.index.request, state.base, state.resolver, state.day)
   }
 
-  /// True if computing the contents calls user code.
   fileprivate var callsUserCode: Bool { contents.callsUserCode(showing: request) }
 
-  /// Computes the new contents of a list. Calls user code.
   fileprivate func result(from contents: ListContents, _ memo: inout UserCodeMemo) -> (
     contents: ListContents, changes: StoreChanges
   ) {
@@ -166,7 +162,7 @@ extension FetchedResults.State {
       let filter = contents.filter(of: change.request, context: day)
       if ids.count > contents.state.items.count / FetchedResults.State.bulkFraction {
         index = ResultsIndex(
-          contents.state, request: change.request, filter: filter, sharing: rowsTable,
+          contents.state, request: change.request, filter: filter, sharing: published,
           isPublished: isPublished)
       } else {
         index.show(change.request, of: contents.state, filter: filter, isPublished: isPublished)
@@ -174,10 +170,11 @@ extension FetchedResults.State {
     }
     // The other lists with these contents have the same changes.
     if let step = change.step, isPublished, !isNewView {
-      return index.update(step.sharing, of: contents.state, isPublished: true)
+      return index.update(step, isPublished: true)
     }
     // The items that changed in the same step may need another place.
-    return index.update(SharedStep(ids), of: contents.state, isPublished: isPublished)
+    let step = StoreStep(state: contents.state, changes: StoreChanges(ids: ids), origin: .files)
+    return index.update(step, isPublished: isPublished)
   }
 
   /// Offers the list to the receivers.
@@ -187,30 +184,5 @@ extension FetchedResults.State {
     if receivers.isEmpty { return [] }
     let snapshot = snapshot
     return receivers.flatMap { $0.receiver?.offer(snapshot, changes) ?? [] }
-  }
-}
-
-/// One step of a store, as its lists get it: the new state, and what changed since the step before.
-package struct StoreStep {
-  package let state: StoreState
-  package let changes: StoreChanges
-  package let origin: ResultsUpdate.Origin
-  /// The reason for the update that this step causes; nil to derive it from the origin.
-  package let cause: ResultsUpdate.Cause?
-  /// The time at which the first of the changes was noticed; nil if no event reported them.
-  package let since: SuspendingClock.Instant?
-  /// The results that the lists compute once for all of them.
-  let sharing: SharedStep
-
-  init(
-    state: StoreState, changes: StoreChanges, origin: ResultsUpdate.Origin, cause: ResultsUpdate.Cause? = nil,
-    since: SuspendingClock.Instant? = nil
-  ) {
-    self.state = state
-    self.changes = changes
-    self.origin = origin
-    self.cause = cause
-    self.since = since
-    sharing = SharedStep(changes.ids)
   }
 }

@@ -33,20 +33,20 @@ import Synchronization
 /// results.search = "re"  // the next update, of origin `view`
 /// ```
 ///
-/// One lock guards the state. While it is held, only the locks of subscriptions and those of the
-/// rows that lists share (`SharedRows`) are taken. User
-/// code (request resolvers, the closures of `change`, the decoding of models, the functions of sort
+/// One lock guards the state. While it is held, only the locks of subscriptions, of the store
+/// (`PublishedStore`) and of the rows that lists share (`SharedRows`) are taken. User code
+/// (request resolvers, the closures of `change`, the decoding of models, the functions of sort
 /// and section descriptors) runs outside of it: see `transact`.
 public final class FetchedResults: Sendable {
   /// Lock: guards the request, the index, the models and the subscriptions of the list.
-  /// Subscriptions, shared rows and the allowance of patterns are locked under it.
+  /// Subscriptions, the store, shared rows and the allowance of patterns are locked under it.
   let state: Mutex<State>
 
   struct State {
     var contents: ListContents
     var index: ResultsIndex
-    /// The rows that the lists of the store share; nil if the list has rows of its own.
-    let rowsTable: SharedRowsTable?
+    /// The store whose lists share their rows; nil if the list has rows of its own.
+    let published: PublishedStore?
     /// Asks the settings what to show, with the number of resolvers before it; nil if the request does
     /// not depend on the settings.
     var resolver: (resolve: RequestResolver, version: Int)?
@@ -71,22 +71,17 @@ public final class FetchedResults: Sendable {
     weak var receiver: (any ResultsReceiver)?
   }
 
-  /// Makes a list that follows the settings.
+  /// Makes a list.
+  ///
+  /// - Parameters:
+  ///   - request: The request to show now.
+  ///   - resolve: The maker of `request`, which is asked again when the settings change; nil if the
+  ///     request does not depend on them.
   init(
-    _ store: StoreState, sharing table: SharedRowsTable? = nil, resolving resolve: @escaping RequestResolver,
-    decoding decoder: ModelDecoder? = nil
-  ) throws(SettingsError) {
-    let request = try resolve(store.settings)
-    state = Mutex(State(store, table, request, resolve, decoder))
-    scheduleMidnight()
-  }
-
-  /// Makes a list of a request that does not depend on the settings.
-  init(
-    _ store: StoreState, sharing table: SharedRowsTable? = nil, request: FetchRequest,
-    decoding decoder: ModelDecoder? = nil
+    _ store: StoreState, sharing published: PublishedStore? = nil, request: FetchRequest,
+    resolving resolve: RequestResolver? = nil, decoding decoder: ModelDecoder? = nil
   ) {
-    state = Mutex(State(store, table, request, nil, decoder))
+    state = Mutex(State(store, published, request, resolve, decoder))
     scheduleMidnight()
   }
 
@@ -100,7 +95,6 @@ public final class FetchedResults: Sendable {
   /// The store of the list; nil for a list that was made without one.
   var owner: (any AnyObject & Sendable)? { state.withLock(\.owner) }
 
-  /// Keeps the store alive for as long as the list is held.
   func keep(_ store: any AnyObject & Sendable) {
     state.withLock { $0.owner = store }
   }
@@ -121,14 +115,14 @@ public final class FetchedResults: Sendable {
   public var sections: [ResultsSnapshot.Section] { snapshot.sections }
 
   /// Returns a new subscription. It gets events for as long as you hold it.
-  public func subscribe() -> ResultsSubscription { follow { ResultsSubscription($0) } }
+  public func subscribe() -> ResultsSubscription { follow { ResultsSubscription(newest: $0) } }
 
   /// Returns a subscription that begins after a snapshot of this list: its first step has every
   /// change since then. Without a snapshot it begins after the list as it is now.
   package func subscribe(after snapshot: ResultsSnapshot?) -> ResultsSubscription {
     follow { newest in
       guard let snapshot, snapshot.revision != newest.revision || snapshot.revision == 0 else {
-        return ResultsSubscription(after: newest, newest: newest, UnreadChanges())
+        return ResultsSubscription(after: newest, newest: newest)
       }
       return ResultsSubscription(after: snapshot.mapped(by: nil), newest: newest, .unknown)
     }
@@ -165,7 +159,7 @@ public typealias RequestResolver = @Sendable (Settings) throws(SettingsError) ->
 
 extension FetchedResults.State {
   fileprivate init(
-    _ store: StoreState, _ table: SharedRowsTable?, _ request: FetchRequest, _ resolve: RequestResolver?,
+    _ store: StoreState, _ published: PublishedStore?, _ request: FetchRequest, _ resolve: RequestResolver?,
     _ decoder: ModelDecoder?
   ) {
     resolver = resolve.map { ($0, 0) }
@@ -173,9 +167,10 @@ extension FetchedResults.State {
     day = .now
     var memo = UserCodeMemo()
     contents = ListContents(store, request: request, context: day, decoder: decoder, &memo)
-    rowsTable = table
+    self.published = published
     index = ResultsIndex(
-      contents.state, request: request, filter: contents.filter(of: request, context: day), sharing: table,
+      contents.state, request: request, filter: contents.filter(of: request, context: day),
+      sharing: published,
       isPublished: contents.isPlain)
   }
 }

@@ -188,14 +188,12 @@ extension Item {
 }
 
 extension PackedValue {
-  /// The map; empty if the value is not a map.
   fileprivate var fields: Fields {
     guard case .map(let fields) = value else { return [:] }
     return fields
   }
 }
 
-/// The values of several paths as one object.
 private struct ShownFields {
   struct Shown {
     let value: Value

@@ -24,31 +24,24 @@ public struct Hint: Sendable, Hashable, CustomStringConvertible {
   /// The kind of a hint.
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
     /// No item has a field that the request names.
-    public static let unknownField = Kind(.unknownField)
+    public static let unknownField = Kind("unknownField")
     /// A word of the predicate is read as a field that no item has, but it is compared with a field
     /// that some item has. It is probably a string whose quotes were forgotten: `status = done`.
-    public static let unquotedString = Kind(.unquotedString)
+    public static let unquotedString = Kind("unquotedString")
     /// No item is in the folder that the request names, but some are in one with a similar name.
-    public static let unknownFolder = Kind(.unknownFolder)
+    public static let unknownFolder = Kind("unknownFolder")
     /// The list is empty, and a comparison of its predicate can match no item, because it compares
     /// different types.
-    public static let impossibleComparison = Kind(.impossibleComparison)
-
-    private enum Name: String {
-      case unknownField, unquotedString, unknownFolder, impossibleComparison
-    }
-
-    private let name: Name
-
-    private init(_ name: Name) {
-      self.name = name
-    }
+    public static let impossibleComparison = Kind("impossibleComparison")
 
     /// The name of the kind, such as `unknownField`.
-    public var description: String { name.rawValue }
+    public let description: String
+
+    private init(_ description: String) {
+      self.description = description
+    }
   }
 
-  /// Creates the hint about a field that no item has.
   package init(unknownField field: FieldPath, suggestion: FieldPath?) {
     kind = .unknownField
     self.field = field
@@ -58,7 +51,6 @@ public struct Hint: Sendable, Hashable, CustomStringConvertible {
     message = "no item has the field `\(field)`. \(advice)"
   }
 
-  /// Creates the hint about a string without its quotes.
   init(_ string: UnquotedString) {
     kind = .unquotedString
     field = string.fields.first
@@ -66,7 +58,6 @@ public struct Hint: Sendable, Hashable, CustomStringConvertible {
     message = string.error.message
   }
 
-  /// Creates the hint about a folder without items.
   init(unknownFolder folder: RelativePath, suggestion: String) {
     kind = .unknownFolder
     field = nil
@@ -74,7 +65,6 @@ public struct Hint: Sendable, Hashable, CustomStringConvertible {
     message = "no item is in the folder `\(folder)`. Did you mean `\(suggestion)`?"
   }
 
-  /// Creates the hint about a comparison that can match no item.
   init(impossibleComparison message: String) {
     kind = .impossibleComparison
     field = nil

@@ -20,9 +20,7 @@ public struct ResultsSnapshot: Sendable {
   /// The items that belong to the list at that moment, shown or not: those of the store in the
   /// list's folder. In a list of models, those that the predicate matches and that decode.
   package let items: ItemTable
-  /// All items of the store at that moment.
   package let storeItems: ItemTable
-  /// The problems of files at that moment.
   package internal(set) var problemsByPath: TreeDictionary<RelativePath, Problem>
   /// The models of the items in a list of a user's own type; otherwise nil.
   package let models: TreeDictionary<Item.ID, Model>?
@@ -39,7 +37,6 @@ public struct ResultsSnapshot: Sendable {
   /// A step that changes nothing else is not an update: the next update has the new number, and
   /// `FetchedResults.snapshot` has it at once.
   public let totalCount: Int
-  /// The version of the store that the list shows.
   package let version: Int
   /// The number of this state of the list, which no other state of any list has. 0 for a snapshot
   /// that was not made by a live list.
@@ -175,7 +172,6 @@ extension ResultsSnapshot {
     return unknown
   }
 
-  /// Returns the field that was probably meant by a path that no item has; nil if none is similar.
   package func nearestField(to path: FieldPath) -> FieldPath? { candidates.nearestField(to: path) }
 
   /// The items in the request's folder, whether or not the predicate matches them. O(n).

@@ -30,26 +30,20 @@ public struct ResultsUpdate: Sendable {
   /// The origin of the changes of an update.
   public struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// Files were written. Also the origin of an update with several causes.
-    public static let files = Origin(.files)
+    public static let files = Origin("files")
     /// A git command ran.
-    public static let git = Origin(.git)
+    public static let git = Origin("git")
     /// The search, the order or the settings changed.
-    public static let view = Origin(.view)
+    public static let view = Origin("view")
     /// The day changed, and the request asks for `@today`.
-    public static let clock = Origin(.clock)
-
-    private enum Name: String {
-      case files, git, view, clock
-    }
-
-    private let name: Name
-
-    private init(_ name: Name) {
-      self.name = name
-    }
+    public static let clock = Origin("clock")
 
     /// The word for the origin in the stream, such as `git`.
-    public var description: String { name.rawValue }
+    public let description: String
+
+    private init(_ description: String) {
+      self.description = description
+    }
 
     package func merged(with other: Origin) -> Origin { self == other ? self : .files }
   }
@@ -92,30 +86,23 @@ public struct ResultsUpdate: Sendable {
     /// The name of the cause, such as `rescanned`.
     public var description: String { String(describing: name) }
 
-    /// Returns the cause of an update that consists of two.
     func merged(with other: Cause) -> Cause { name.rawValue < other.name.rawValue ? other : self }
   }
 
   /// The reason why an item left the list.
   public struct DeleteReason: Hashable, Sendable, CustomStringConvertible {
     /// There is no longer an item with this id.
-    public static let removed = DeleteReason(.removed)
+    public static let removed = DeleteReason("removed")
     /// The folder, the predicate, the search or the window excludes the item, or it is in another
     /// section.
-    public static let filtered = DeleteReason(.filtered)
-
-    private enum Name: String {
-      case removed, filtered
-    }
-
-    private let name: Name
-
-    private init(_ name: Name) {
-      self.name = name
-    }
+    public static let filtered = DeleteReason("filtered")
 
     /// The word for the reason in the stream: `removed` or `filtered`.
-    public var description: String { name.rawValue }
+    public let description: String
+
+    private init(_ description: String) {
+      self.description = description
+    }
   }
 
   /// Returns the reason why the update deleted an item from the list.
@@ -210,7 +197,6 @@ extension ResultsUpdate {
 }
 
 extension ResultsSnapshot {
-  /// The number of items that one thread compares at a time.
   private static let comparedAtOnce = 512
 
   /// Returns the items that show other values than in an older list. Models are compared by user
@@ -226,7 +212,6 @@ extension ResultsSnapshot {
     return Set(updated.joined())
   }
 
-  /// Returns the sections that have another title than in an older list.
   fileprivate func sections(retitledSince old: ResultsSnapshot) -> Set<SectionID> {
     let titles = (old.titles, titles)
     return titles.0 == titles.1 ? [] : Set(list.sectionIdentifiers.filter { titles.0[$0] != titles.1[$0] })

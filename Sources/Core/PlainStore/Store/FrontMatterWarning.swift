@@ -8,12 +8,10 @@ import Values
 package struct FrontMatterWarning: Sendable, Hashable {
   /// The first of the pages, in the order of paths.
   package let path: RelativePath
-  /// The number of pages.
   package let count: Int
   /// The kinds of front matter in these pages, each once: "TOML front matter".
   package let kinds: [String]
 
-  /// The number of items that a thread looks at as one piece of work.
   fileprivate static let itemsAtOnce = 16_384
 
   /// Sentences for a person: what is not read, and what follows from that.
@@ -31,7 +29,6 @@ extension ItemStore {
 }
 
 extension StoreState {
-  /// The warnings, one per folder, in the order of their paths. Linear in the number of items.
   package var frontMatterWarnings: [FrontMatterWarning] {
     var found: [RelativePath: [(path: RelativePath, kind: ForeignFrontMatter)]] = [:]
     let items = items.entries.items

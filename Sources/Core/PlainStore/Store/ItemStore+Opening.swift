@@ -85,7 +85,6 @@ extension ItemStore {
     }
   }
 
-  /// Writes a file and the folders above it.
   private static func seed(_ name: String, _ text: String, in folder: String) throws(StoreError)
     -> RelativePath
   {
@@ -108,7 +107,6 @@ extension ItemStore {
     return path
   }
 
-  /// Creates a folder and the folders above it, if they do not exist.
   private static func createFolder(_ path: String) throws(StoreError) {
     // The system would see only the part before it.
     if path.utf8.contains(0) { throw StoreError(.opening(path, ENOENT)) }

@@ -18,13 +18,13 @@ extension ItemStore {
     try results(request, decoding: nil)
   }
 
-  /// Makes such a list, of what a decoder makes of the items.
   package func results(_ request: @escaping RequestResolver, decoding decoder: ModelDecoder?)
     throws(SettingsError) -> FetchedResults
   {
-    let rows = decoder == nil ? published.rows : nil
+    let shared = decoder == nil ? published : nil
     return try register { state throws(SettingsError) in
-      try FetchedResults(state, sharing: rows, resolving: request, decoding: decoder)
+      let now = try request(state.settings)
+      return FetchedResults(state, sharing: shared, request: now, resolving: request, decoding: decoder)
     }
   }
 
@@ -35,10 +35,9 @@ extension ItemStore {
     results(request, decoding: nil)
   }
 
-  /// Makes such a list, of what a decoder makes of the items.
   package func results(_ request: FetchRequest, decoding decoder: ModelDecoder?) -> FetchedResults {
-    let rows = decoder == nil ? published.rows : nil
-    return register { state in FetchedResults(state, sharing: rows, request: request, decoding: decoder) }
+    let shared = decoder == nil ? published : nil
+    return register { state in FetchedResults(state, sharing: shared, request: request, decoding: decoder) }
   }
 
   /// Makes a list of the store as it is, and registers it once it has every step that was made in
@@ -49,8 +48,7 @@ extension ItemStore {
     var known = published.state
     let results = try make(known)
     while let newer = published.register(results, madeOf: known) {
-      results.update(
-        with: StoreStep(state: newer, changes: StoreChanges(from: known, to: newer), origin: .files))
+      results.update(with: StoreStep(from: known, to: newer))
       known = newer
     }
     results.keep(self)
@@ -111,7 +109,6 @@ extension FetchRequest {
   }
 }
 
-/// Lists that are fetched once and do not change.
 extension ItemStore {
 
   /// Returns the list that a request shows now. Costs O(n log n).

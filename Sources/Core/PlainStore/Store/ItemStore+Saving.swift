@@ -195,3 +195,43 @@ extension ItemStore {
     try await saveEach(scope, policy, turn: nil).single(id)
   }
 }
+
+extension ItemStore {
+  // Two stores that update one item all the time are a conflict for each other in every second try.
+  // On a busy machine ten such tries in a row are nothing rare.
+  private static let minTries = 100
+  private static let tryingTime = Duration.seconds(5)
+
+  /// Makes changes to the newest versions of items, and makes them again while other programs change
+  /// the items at the same time.
+  ///
+  /// - Parameters:
+  ///   - policy: The treatment of such changes in the last try.
+  ///   - add: Adds the change of one item to a scope.
+  package nonisolated(nonsending) func changeNewest(
+    _ ids: [Item.ID], _ policy: MergePolicy?, _ add: (inout EditScope, Item.ID) throws -> Void
+  ) async throws -> SaveReport {
+    // Outcomes have the ids of items, even if a row of a list by elements was named.
+    let ids = ids.map(\.item)
+    var outcomes: [Item.ID: SaveOutcome] = [:]
+    var rest = ids
+    var turn = await published.beginUpdate(of: ids)
+    var tries = 0
+    let start = ContinuousClock.now
+    defer { turn.end() }
+    while !rest.isEmpty {
+      if turn.isOver { turn = await published.beginUpdate(of: rest) }
+      tries += 1
+      let isLast = tries >= ItemStore.minTries && ContinuousClock.now - start > ItemStore.tryingTime
+      var scope = makeEditScope()
+      for id in rest { try add(&scope, id) }
+      for outcome in try await saveEach(scope, isLast ? policy : .error, turn: turn).outcomes {
+        outcomes[outcome.id] = outcome
+      }
+      // Nothing was written of these. After other conflicts our text may be in the file, and the
+      // change would be made twice.
+      rest = isLast ? [] : rest.filter { outcomes[$0]?.error?.dependsOnPolicy == true }
+    }
+    return SaveReport(outcomes: ids.compactMap { outcomes.removeValue(forKey: $0) })
+  }
+}

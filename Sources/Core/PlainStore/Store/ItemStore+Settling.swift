@@ -1,7 +1,6 @@
 package import Folder
 import Watch
 
-/// Waiting for the lists, and reading the folder again.
 extension ItemStore {
   /// Waits until every list shows everything that any program wrote before the call. In tests and
   /// scripts, use it instead of a delay:

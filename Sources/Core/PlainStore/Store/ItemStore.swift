@@ -5,7 +5,7 @@ public import Query
 import Synchronization
 import SystemPackage
 import Values
-public import Watch
+import Watch
 
 /// A folder of plain-text items: what Core Data's persistent container is to a database.
 ///
@@ -28,7 +28,6 @@ public final class ItemStore: Sendable {
   public let root: String
   /// The folder's absolute path: it stays the same folder if the working directory changes.
   let location: String
-  /// The options with which the folder was opened.
   package let options: StoreOptions
   let watch: DirectoryWatcher?
   let published: PublishedStore
@@ -39,7 +38,6 @@ public final class ItemStore: Sendable {
   /// Queue: makes the texts of changes that may take long, before the store's queue writes them;
   /// writes the files of `seed`. Blocks in file calls.
   let slowEdits = QueueExecutor("slow edits")
-  let updateTurns = UpdateTurns()
   /// The types that the store was used with.
   package let models = KnownModels()
   /// The folder, if it is removed with the store.
@@ -80,7 +78,6 @@ public final class ItemStore: Sendable {
   /// The data set's settings as they are now.
   public var settings: Settings { published.state.settings }
 
-  /// Everything in the store right now.
   package var currentState: StoreState { published.state }
 
   /// The problems that files have now, in the order of their paths.
@@ -124,42 +121,11 @@ extension ItemStore: CustomStringConvertible {
   public var description: String { "\(root), \(count) \(count == 1 ? "item" : "items")" }
 }
 
-/// The counters of a store and its watch, for a status line and for tests.
-public struct StoreCounters: Sendable, Hashable {
-  /// The number of items now.
-  public var items = 0
-  /// The number of problems now.
-  public var problems = 0
-  /// The number of completed audits.
-  public var audits = 0
-  /// The number of changed files that an audit found and no event had reported. The watch promises
-  /// zero.
-  public var missedChanges = 0
-  /// The number of items of the first reading whose files were not opened, because a cache of an
-  /// earlier reading had their values.
-  public var cacheHits = 0
-  /// The number of items of the first reading that a cache was asked for and did not have.
-  public var cacheMisses = 0
-  /// The counters of the watch; nil if the store does not watch.
-  public var watch: WatchCounters?
-
-  /// Makes counters of a store that has done nothing.
-  public init() {}
-}
-
 extension ItemStore {
   /// The counters as they are now.
   public var counters: StoreCounters {
     var counters = published.counters
     counters.watch = watch?.counters
     return counters
-  }
-}
-
-extension StoreCounters: CustomStringConvertible {
-  /// The counters by their names: `items 3, problems 0, …`.
-  public var description: String {
-    let own = "items \(items), problems \(problems), audits \(audits), missed changes \(missedChanges)"
-    return watch.map { "\(own), \($0)" } ?? own
   }
 }

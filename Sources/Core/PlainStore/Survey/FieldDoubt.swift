@@ -98,7 +98,6 @@ extension FieldSurvey {
   }
 }
 
-/// Compares the values of one item with those of the others.
 private struct FieldJudge {
   let survey: FieldSurvey
   /// The fields of the item, if the survey counts them.
@@ -135,7 +134,6 @@ private struct FieldJudge {
 
   private enum Knowledge {
     case known(FieldSurvey.Field)
-    /// An element of a list.
     case element(FieldSurvey.Field)
     case unknown(FieldDoubt)
     case notCompared
@@ -209,7 +207,6 @@ private struct FieldJudge {
     }
   }
 
-  /// Compares the fields of a map that is set.
   private func inner(_ value: Value, _ keys: [String]) -> FieldDoubt? {
     guard case .map(let map) = value, keys.count < FieldSurvey.maxDepth else { return nil }
     return map.lazy.compactMap { doubt(about: $0.value, at: keys + [$0.key]) }.first

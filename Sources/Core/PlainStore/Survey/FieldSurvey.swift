@@ -22,7 +22,6 @@ public struct FieldSurvey: Sendable {
     public let path: FieldPath
     /// The number of items that have it.
     public fileprivate(set) var count = 0
-    /// The number of values of each kind.
     fileprivate(set) var kinds: [ValueKind: Int] = [:]
     fileprivate(set) var elementKinds: [ValueKind: Int] = [:]
     fileprivate var choices: [Value]? = []
@@ -43,11 +42,9 @@ public struct FieldSurvey: Sendable {
   public static let maxItems = 1_000
   /// The maximum size of a file that is read, and that of all of them together.
   static let maxSize = (file: 128 << 10, all: 4 << 20)
-  /// The maximum number of fields.
   private static let maxFields = 1_000
   /// The number of warnings about one change.
   static let maxDoubts = 100
-  /// The number of levels of maps that are read.
   static let maxDepth = 4
   /// The number of passes over the items. If the sizes end the survey early, the items that were
   /// read are still spread over all of them.
@@ -66,7 +63,6 @@ public struct FieldSurvey: Sendable {
   /// The fields that no item needs to have to be known.
   let settings: Settings
   private let places: [[String]: Int]
-  /// The items that were read.
   private let items: [Item.ID: Item]
 
   /// Reads items of a list.
@@ -113,13 +109,10 @@ public struct FieldSurvey: Sendable {
   /// True if items may have more fields than are here.
   var isFull: Bool { fields.count >= FieldSurvey.maxFields }
 
-  /// Returns the field of some keys; nil if no item that was read has it.
   func field(_ keys: [String]) -> Field? { places[keys].map { fields[$0] } }
 
-  /// Returns the item of an id if it was read.
   package func item(_ id: Item.ID) -> Item? { items[id] }
 
-  /// Returns the numbers of the items to read.
   private static func sample(of total: Int) -> [Int] {
     let chosen = total <= maxItems ? Array(0..<total) : (0..<maxItems).map { $0 * total / maxItems }
     return (0..<passes).flatMap { start in
@@ -129,7 +122,6 @@ public struct FieldSurvey: Sendable {
 }
 
 extension FieldSurvey {
-  /// The fields and items that were read so far.
   private struct Reading {
     private(set) var fields: [[String]: Field] = [:]
     private(set) var items: [Item.ID: Item] = [:]
@@ -208,43 +200,14 @@ extension ItemStore {
   }
 }
 
-/// The kind of a value, as forms and messages name it.
-public enum ValueKind: String, Sendable, CaseIterable {
-  case string
-  case number
-  case boolean
-  case date
-  case list
-  case map
-
-  /// The kind of a value; nil for null, which is the value of any field.
-  public init?(_ value: Value) {
-    switch value {
-    case .null: return nil
-    case .bool: self = .boolean
-    case .number: self = .number
-    case .date: self = .date
-    case .string: self = .string
-    case .list: self = .list
-    case .map: self = .map
-    }
-  }
-
-  /// The kind in a sentence, with its article.
-  public var phrase: String { self == .boolean ? "true or false" : "a \(rawValue)" }
-}
-
 extension [ValueKind: Int] {
-  /// The number of values.
   var total: Int { values.reduce(0, +) }
 
-  /// The kind of more than half of the values; nil if there is none.
   var majority: ValueKind? {
     let total = total
     return first { $0.value * 2 > total }?.key
   }
 
-  /// The kinds, the most frequent one first.
   fileprivate var byFrequency: [ValueKind] {
     ValueKind.allCases.filter { self[$0] != nil }.enumerated()
       .sorted { (self[$1.element] ?? 0, $0.offset) < (self[$0.element] ?? 0, $1.offset) }

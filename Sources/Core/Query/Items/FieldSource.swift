@@ -72,7 +72,6 @@ struct ElementSource: FieldSource {
 /// So the predicate, the order, the sections and the search of a list agree with its objects.
 package struct ItemFields: FieldSource {
   package let item: Item
-  /// The default values; empty for a list of items.
   let defaults: Fields
 
   package init(item: Item, defaults: Fields) {

@@ -20,7 +20,6 @@ extension Item {
     /// `init(_:in:)` makes.
     package let stored: String
 
-    /// Makes an id of bytes as they are in a file name or a value.
     package init(bytes: some Sequence<UInt8>) {
       stored = RelativePath(bytes: bytes).description
     }

@@ -18,7 +18,6 @@ package enum PseudoField: String, CaseIterable, Sendable {
   case created = "@created"
   case size = "@size"
 
-  /// The pseudo-field that a path names; nil if it names none.
   package init?(_ path: FieldPath) {
     let keys = path.keys
     guard keys.count == 1, keys[0].utf8.first == UInt8(ascii: "@") else { return nil }

@@ -13,7 +13,6 @@ import Values
 /// }
 /// ```
 public struct ItemPredicateError: Error, Sendable, Hashable {
-  /// The place of the error, in Unicode scalars.
   private let offset: Int
   /// The column of the error in characters, from 1. It is one past the end if the predicate ends
   /// too early.

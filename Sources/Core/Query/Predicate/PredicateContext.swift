@@ -63,17 +63,14 @@ public struct PredicateContext: Sendable, Hashable {
       ? PredicateContext.localDay(date.seconds, in: timeZone) : PredicateContext.day(date.seconds)
   }
 
-  /// Returns the local day of a number of seconds since 1970 in UTC.
   private static func localDay(_ seconds: Int64, in timeZone: TimeZone?) -> Int {
     day(seconds.addingReportingOverflow(Int64(offset(at: seconds, in: timeZone))).partialValue)
   }
 
-  /// Returns the seconds east of UTC at a number of seconds since 1970.
   static func offset(at seconds: Int64, in timeZone: TimeZone?) -> Int {
     timeZone?.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))) ?? systemOffset(at: seconds)
   }
 
-  /// Returns the seconds east of UTC in the time zone of the system.
   private static func systemOffset(at seconds: Int64) -> Int {
     var time = time_t(seconds)
     var parts = tm()

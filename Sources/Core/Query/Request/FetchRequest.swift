@@ -76,7 +76,6 @@ public struct FetchRequest: Sendable, Hashable {
     return sort.filter { descriptor in descriptor.path.map { seen.insert($0).inserted } ?? true }
   }
 
-  /// True if the request shows only a part of the list.
   package var hasWindow: Bool { limit != nil || offset > 0 }
 
   /// The positions, among the items that match, of the items that are shown.

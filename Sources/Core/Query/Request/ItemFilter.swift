@@ -25,10 +25,8 @@ package struct ItemFilter: Sendable {
     search.split(whereSeparator: \.isWhitespace).map { FoldedPattern(String($0)) }
   }
 
-  /// True if every item matches.
   package var isEmpty: Bool { predicate == nil && words.isEmpty }
 
-  /// True if there is more to match than words.
   package var hasPredicate: Bool { predicate != nil }
 
   /// Returns true if every item that matches this filter surely matches `other` too, because a
@@ -67,9 +65,7 @@ package struct ItemFilter: Sendable {
 /// The part of an item that a search text is looked up in: the id and all scalars, or the search
 /// fields.
 package struct SearchedText: Hashable, Sendable {
-  /// The fields that are searched; empty for all fields and the id.
   let fields: [FieldPath]
-  /// The values of fields that an item does not have.
   let defaults: Fields
 
   /// Hashes the fields: most lists have the same defaults.

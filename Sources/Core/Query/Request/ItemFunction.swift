@@ -16,24 +16,21 @@ package final class ItemFunction<Result: Sendable>: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// The functions by which a request sorts items and makes sections.
-package struct ItemFunctions: Equatable, Sendable {
-  let sort: [ItemFunction<Value?>]
-  let section: ItemFunction<String?>?
+extension FetchRequest {
+  private var sortFunctions: [ItemFunction<Value?>] { sort.compactMap(\.function) }
 
-  package init(_ request: FetchRequest) {
-    sort = request.decidingSort.compactMap(\.function)
-    section = request.section?.function
+  package var hasFunctions: Bool { section?.function != nil || !sortFunctions.isEmpty }
+
+  package func hasSameFunctions(as other: FetchRequest) -> Bool {
+    section?.function == other.section?.function && sortFunctions == other.sortFunctions
   }
 
-  package var isEmpty: Bool { sort.isEmpty && section == nil }
-
-  package func values(of item: Item, _ model: Model?) -> DerivedValues {
-    DerivedValues(sort: sort.map { $0.call(item, model) }, section: section?.call(item, model))
+  package func derivedValues(of item: Item, _ model: Model?) -> DerivedValues {
+    DerivedValues(
+      sort: sortFunctions.map { $0.call(item, model) }, section: section?.function?.call(item, model))
   }
 }
 
-/// The results of a request's functions for one item.
 package struct DerivedValues: Sendable {
   /// The values to sort by, in the order of the sort descriptors that have functions.
   package let sort: [Value?]

@@ -15,7 +15,6 @@ public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
   /// True if items whose value is missing or null come first; false if they come last. The
   /// direction does not change that.
   public private(set) var nullsFirst: Bool
-  /// The function that computes the values; nil if a field has them.
   package let function: ItemFunction<Value?>?
 
   /// Creates a descriptor for a field.

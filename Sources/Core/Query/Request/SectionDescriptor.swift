@@ -22,7 +22,6 @@ public struct SectionDescriptor: Sendable, Hashable {
   public var order: [SectionID]
   /// The titles of sections. A section without one is shown by its id.
   public var titles: [SectionID: String]
-  /// The function that names the section; nil if a field does.
   package let function: ItemFunction<String?>?
 
   /// The way in which a field's value names the sections of an item.
@@ -177,7 +176,6 @@ package struct SectionOrder: Sendable {
     self.named = named
   }
 
-  /// Returns the sections of an item. None is twice.
   package func sectionIDs(of item: some FieldSource, _ derived: DerivedValues?) -> [SectionID] {
     descriptor?.sectionIDs(of: item, derived) ?? [""]
   }

@@ -1,10 +1,8 @@
-/// An event in a repository's own folder.
 enum GitEvent: Sendable, Hashable {
   case appeared(GitMarker)
   /// `isUsed` is true if a lock was renamed to the file that it was for, and false if it was
   /// dropped.
   case disappeared(GitMarker, isUsed: Bool)
-  /// HEAD was replaced.
   case headReplaced
   /// ORIG_HEAD was replaced: HEAD is about to move, and not for a checkout.
   case origHeadReplaced
@@ -17,7 +15,6 @@ enum GitEvent: Sendable, Hashable {
   case recovered(Set<GitMarker>)
   /// The process of git that was at work has ended, and no other is at work.
   case processEnded
-  /// The repository is gone.
   case removed
 
   /// True if the event shows that a command does more than read.

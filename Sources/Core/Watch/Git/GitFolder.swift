@@ -3,7 +3,6 @@ import Glibc
 
 /// The repository's own folder (`.git`) of a work tree, and the markers in it.
 package struct GitFolder: Sendable, Hashable {
-  /// The absolute path.
   package let path: String
 
   /// Returns the repository folder of the work tree that contains `folder`; `nil` if there is none.
@@ -104,7 +103,6 @@ package enum GitOperation: String, Sendable, CaseIterable {
 }
 
 extension GitOperation: CustomStringConvertible {
-  /// The name of the operation, such as `cherry-pick`.
   package var description: String {
     switch self {
     case .rebase, .apply: "rebase"

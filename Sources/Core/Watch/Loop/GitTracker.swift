@@ -5,14 +5,11 @@ import Files
 struct GitTracker {
   /// The state at the end of the last round, for other threads.
   private(set) var idleState = GitIdleState()
-  private var processes = GitProcesses()
+  var processes = GitProcesses()
   /// Work trees whose repository was active since the last round.
   private var activeTrees: Set<RelativePath> = []
   /// Work trees in which a command of several steps began.
   private var startedTrees: Set<RelativePath> = []
-
-  /// Each is readable when its process has ended.
-  var processDescriptors: [Int32] { processes.descriptors }
 
   mutating func apply(_ event: SourceEvent) {
     switch event {
@@ -45,12 +42,6 @@ struct GitTracker {
   mutating func isGitRunning(in tree: RelativePath, _ root: RootPath, isFollowing: Bool) -> Bool {
     guard let top = root.topOfWorkTree(tree) else { return false }
     return processes.isAtWork(in: tree, top: top, isFollowing: isFollowing)
-  }
-
-  /// Removes and returns the trees in which the last process has ended. Call it after all events
-  /// were read, so that everything the process did is known.
-  mutating func removeEndedTrees() -> [RelativePath] {
-    processes.removeEnded()
   }
 }
 

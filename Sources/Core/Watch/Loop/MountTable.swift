@@ -10,7 +10,6 @@ final class MountTable {
 
   struct Mount: Hashable {
     let id: Int
-    /// The absolute path at which it is mounted.
     let point: [UInt8]
   }
 

@@ -11,7 +11,6 @@ struct WatchBarriers {
 
   private struct Barrier {
     let latch: Latch
-    /// The position that the source must reach.
     let position: Int
     let end: Instant
     /// The time at which everything had been read; nil until then.
@@ -25,10 +24,8 @@ struct WatchBarriers {
     self.limit = limit
   }
 
-  /// True if a barrier still waits for the source to read.
   var needsRead: Bool { barriers.contains { $0.readAt == nil } }
 
-  /// The time at which the next barrier expires; nil if there is none.
   var deadline: Instant? { barriers.lazy.map(\.end).min() }
 
   /// Adds a barrier that is passed once the source has read to a position and the pending changes

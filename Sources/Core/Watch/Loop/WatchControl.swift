@@ -3,9 +3,14 @@ import Files
 import Glibc
 import Synchronization
 
-/// The commands of other threads to the watcher's thread, and the state that it publishes for them.
+/// What the watcher's thread and other threads exchange: commands to the thread, events from it, and
+/// the state that it publishes.
 ///
-/// One lock guards everything; no other lock is taken under it, and no user code runs under it.
+/// It holds at most one batch and one tick: a batch that nobody has fetched yet is merged with the
+/// next one.
+///
+/// One lock guards everything. Readers are resumed after it is released, no other lock is taken
+/// under it, and no user code runs under it.
 final class WatchControl: Sendable {
   enum Command: Sendable {
     case rescan(RelativePath)
@@ -21,19 +26,50 @@ final class WatchControl: Sendable {
     case isOvertaken(DirtyPaths, CheckedContinuation<Bool, Never>)
   }
 
-  private struct State {
-    var commands: [Command] = []
-    var isStopped = false
-    var counters = WatchCounters()
-    var gitIdleState = GitIdleState()
-    var hasEnded = false
-    /// The entries that were there when the watches were set; empty once they were fetched.
-    var listing = DirectoryScan.Listing()
+  fileprivate enum Tick {
+    case none, afterBatch, next
   }
 
-  /// Lock: guards the commands for the watcher's thread, and what it publishes.
+  fileprivate struct Reader {
+    let ticket: Int
+    /// True if the reader leaves a tick to others.
+    let wantsBatch: Bool
+    let receive: @Sendable (WatchEvent?) -> Void
+  }
+
+  /// A task that waits until the reader has handled every batch that was there before.
+  fileprivate struct Barrier {
+    let latch: Latch
+    /// True until the reader has fetched that batch.
+    var awaitsBatch: Bool
+  }
+
+  fileprivate struct State {
+    var commands: [Command] = []
+    var isStopped = false
+    var hasEnded = false
+    var counters = WatchCounters()
+    var gitIdleState = GitIdleState()
+    /// The entries that were there when the watches were set; empty once they were fetched.
+    var listing = DirectoryScan.Listing()
+
+    var batch = DirtyPaths()
+    /// True if a part of `batch` was changed by git.
+    var hasGitChanges = false
+    /// A tick never overtakes the batch that was there before it, and no later batch overtakes the
+    /// tick. So a busy folder cannot delay it forever.
+    var tick = Tick.none
+    /// The readers that wait, in the order of their calls.
+    var readers: [Reader] = []
+    /// Called once when there is an event.
+    var listeners: [@Sendable () -> Void] = []
+    var lastTicket = 0
+    var barriers: [Barrier] = []
+  }
+
+  /// Lock: guards the commands for the watcher's thread, what it publishes, the batch and the tick that
+  /// nobody has fetched yet, and who waits for them.
   private let state = Mutex(State())
-  /// An eventfd that wakes the thread.
   let wakeup: Descriptor
 
   init(root: String) throws(WatchError) {
@@ -42,15 +78,7 @@ final class WatchControl: Sendable {
     wakeup = Descriptor(owning: raw)
   }
 
-  // MARK: For other threads
-
-  /// The counters at the end of the thread's last round.
-  var counters: WatchCounters { state.withLock(\.counters) }
-
-  /// Returns the first listing, and forgets it.
-  func consumeListing() -> DirectoryScan.Listing {
-    state.withLock { exchange(&$0.listing, with: DirectoryScan.Listing()) }
-  }
+  // MARK: Commands
 
   func send(_ command: Command) {
     state.withLock { state in
@@ -81,16 +109,28 @@ final class WatchControl: Sendable {
   }
 
   func stop() {
-    state.withLock { $0.isStopped = true }
+    let (readers, barriers) = state.withLock { state in
+      state.isStopped = true
+      (state.batch, state.tick) = (DirtyPaths(), .none)
+      defer { (state.readers, state.listeners, state.barriers) = ([], [], []) }
+      return (state.readers, state.barriers)
+    }
     wakeUp()
+    for reader in readers { reader.receive(nil) }
+    for barrier in barriers { barrier.latch.open() }
   }
 
-  /// Returns true if git is changing a path of `batch`. The answer comes at the end of the thread's
-  /// next round; it is `false` if the thread ends before.
+  /// Returns true if git has begun to change the paths of `batch` since it was delivered. Asks the
+  /// thread only if git isn't known to be idle; the answer comes at the end of the thread's next
+  /// round.
   func isOvertaken(_ batch: DirtyPaths) async -> Bool {
-    await withCheckedContinuation { continuation in
-      if !append(.isOvertaken(batch, continuation)) { continuation.resume(returning: false) }
+    if !gitIdleState.isIdle(for: batch) {
+      let isChanging = await withCheckedContinuation { continuation in
+        if !append(.isOvertaken(batch, continuation)) { continuation.resume(returning: false) }
+      }
+      if isChanging { return true }
     }
+    return holdsGitChanges(of: batch)
   }
 
   private func wakeUp() {
@@ -104,12 +144,6 @@ final class WatchControl: Sendable {
 
   var isStopped: Bool { state.withLock(\.isStopped) }
 
-  /// The state of git at the end of the thread's last round. Other threads read it, too.
-  var gitIdleState: GitIdleState {
-    get { state.withLock(\.gitIdleState) }
-    set { state.withLock { $0.gitIdleState = newValue } }
-  }
-
   func removeCommands() -> [Command] { state.withLock { exchange(&$0.commands, with: []) } }
 
   func publish(_ listing: DirectoryScan.Listing) {
@@ -118,6 +152,19 @@ final class WatchControl: Sendable {
 
   func publish(_ counters: WatchCounters) {
     state.withLock { $0.counters = counters }
+  }
+
+  /// Gives an event to the first reader that waits for it; otherwise keeps it, and says so to those
+  /// that listen.
+  func put(_ event: WatchEvent) {
+    let (reader, listeners) = state.withLock { state -> (Reader?, [@Sendable () -> Void]) in
+      if state.isStopped { return (nil, []) }
+      if let reader = state.removeReader(for: event) { return (reader, []) }
+      state.keep(event)
+      return (nil, exchange(&state.listeners, with: []))
+    }
+    reader?.receive(event)
+    for listener in listeners { listener() }
   }
 
   /// Makes the wakeup descriptor unreadable again. Returns false if that fails.
@@ -142,5 +189,154 @@ final class WatchControl: Sendable {
       case .rescan, .recheck, .scheduleTick, .setFilter: break
       }
     }
+  }
+
+  // MARK: Published state
+
+  /// The counters at the end of the thread's last round.
+  var counters: WatchCounters { state.withLock(\.counters) }
+
+  var gitIdleState: GitIdleState {
+    get { state.withLock(\.gitIdleState) }
+    set { state.withLock { $0.gitIdleState = newValue } }
+  }
+
+  /// Returns the first listing, and forgets it.
+  func consumeListing() -> DirectoryScan.Listing {
+    state.withLock { exchange(&$0.listing, with: DirectoryScan.Listing()) }
+  }
+
+  // MARK: Events
+
+  /// Returns the next event; readers are served in the order in which they ask. Returns `nil` after
+  /// ``stop()``, or if the task is cancelled: then the event stays for another reader.
+  func next() async -> WatchEvent? {
+    await event(wantsBatch: false)
+  }
+
+  /// Returns the next batch, before others get it, and leaves a tick where it is.
+  func nextBatch() async -> DirtyPaths? {
+    guard case .dirty(let batch)? = await event(wantsBatch: true) else { return nil }
+    return batch
+  }
+
+  /// Calls `listener` once as soon as there is an event, here or on the watcher's thread; never after
+  /// ``stop()``. The event stays until somebody takes it, so a task that needs the next batch gets it
+  /// even if it asks after this call.
+  func listen(_ listener: @escaping @Sendable () -> Void) {
+    var passed: [Latch] = []
+    let hasEvent = state.withLock { state in
+      if state.isStopped { return false }
+      passed = state.removePassedBarriers()
+      if state.isEmpty { state.listeners.append(listener) }
+      return !state.isEmpty
+    }
+    for latch in passed { latch.open() }
+    if hasEvent { listener() }
+  }
+
+  func take() -> WatchEvent? { state.withLock { $0.removeNext(wantsBatch: false) } }
+
+  /// Returns true if git changed a path of `batch` and that change hasn't been fetched yet.
+  func holdsGitChanges(of batch: DirtyPaths) -> Bool {
+    state.withLock { $0.hasGitChanges && $0.batch.overlaps(batch) }
+  }
+
+  /// Waits until the reader has handled every batch that was put here before the call: it has
+  /// fetched the batch and asked for the next event. There must be one reader that handles one
+  /// event after the other. Returns at once after ``stop()``, and when the task is cancelled.
+  func drained() async {
+    let latch = Latch()
+    let isDrained = state.withLock { state in
+      let isAsking = !state.listeners.isEmpty || state.readers.contains { !$0.wantsBatch }
+      if state.isStopped || (state.batch.isEmpty && isAsking) { return true }
+      state.barriers.append(Barrier(latch: latch, awaitsBatch: !state.batch.isEmpty))
+      return false
+    }
+    if !isDrained { await latch.wait() }
+  }
+
+  var hasBarrier: Bool { state.withLock { !$0.barriers.isEmpty } }
+
+  private func nextTicket() -> Int {
+    state.withLock { state in
+      state.lastTicket += 1
+      return state.lastTicket
+    }
+  }
+
+  private func event(wantsBatch: Bool) async -> WatchEvent? {
+    let ticket = nextTicket()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let reader = Reader(ticket: ticket, wantsBatch: wantsBatch) { continuation.resume(returning: $0) }
+        register(reader, isCancelled: Task.isCancelled)
+        // If the task was cancelled before it was registered, the handler has found no reader.
+        if Task.isCancelled { cancel(ticket) }
+      }
+    } onCancel: {
+      cancel(ticket)
+    }
+  }
+
+  private func register(_ reader: Reader, isCancelled: Bool) {
+    var passed: [Latch] = []
+    let answer = state.withLock { state -> WatchEvent?? in
+      if state.isStopped { return .some(nil) }
+      if !reader.wantsBatch { passed = state.removePassedBarriers() }
+      if !isCancelled, let event = state.removeNext(wantsBatch: reader.wantsBatch) {
+        return .some(event)
+      }
+      state.readers.append(reader)
+      return nil
+    }
+    for latch in passed { latch.open() }
+    if let answer { reader.receive(answer) }
+  }
+
+  private func cancel(_ ticket: Int) {
+    let reader = state.withLock { state -> Reader? in
+      guard let index = state.readers.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+      return state.readers.remove(at: index)
+    }
+    reader?.receive(nil)
+  }
+}
+
+extension WatchControl.State {
+  fileprivate var isEmpty: Bool { batch.isEmpty && tick == .none }
+
+  /// Removes and returns the first reader that waits for such an event.
+  fileprivate mutating func removeReader(for event: WatchEvent) -> WatchControl.Reader? {
+    readers.firstIndex { event != .tick || !$0.wantsBatch }.map { readers.remove(at: $0) }
+  }
+
+  fileprivate mutating func keep(_ event: WatchEvent) {
+    switch event {
+    case .dirty(let new):
+      batch.formUnion(new)
+      hasGitChanges = hasGitChanges || new.origin == .git
+    case .tick where tick == .none: tick = batch.isEmpty ? .next : .afterBatch
+    case .tick: break
+    }
+  }
+
+  fileprivate mutating func removeNext(wantsBatch: Bool) -> WatchEvent? {
+    if tick == .next, !wantsBatch {
+      tick = .none
+      return .tick
+    }
+    if batch.isEmpty { return nil }
+    if tick == .afterBatch { tick = .next }
+    defer { (batch, hasGitChanges) = (DirtyPaths(), false) }
+    for index in barriers.indices { barriers[index].awaitsBatch = false }
+    return .dirty(batch)
+  }
+
+  /// Removes and returns the latches of the barriers whose batch has been fetched. Called when the
+  /// reader asks for the next event.
+  fileprivate mutating func removePassedBarriers() -> [Latch] {
+    defer { barriers.removeAll { !$0.awaitsBatch } }
+    return barriers.filter { !$0.awaitsBatch }.map(\.latch)
   }
 }

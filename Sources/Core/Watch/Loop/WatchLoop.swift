@@ -31,7 +31,6 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   private var inotifyRetry = RetrySchedule()
   /// True if the kernel had no more events when they were last read.
   private var isDrained = true
-  /// The queries to answer at the end of the round.
   private var pendingQueries: [(batch: DirtyPaths, answer: CheckedContinuation<Bool, Never>)] = []
   private var barriers: WatchBarriers
   private var counters = WatchCounters()
@@ -121,7 +120,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     if let descriptor = source.descriptor {
       descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
     }
-    descriptors += git.processDescriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    descriptors += git.processes.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     if let mounts {
       descriptors.append(pollfd(fd: mounts.descriptor.raw, events: Int16(POLLPRI), revents: 0))
     }
@@ -287,8 +286,9 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     // the process does not show that all changes were observed.
     guard source.descriptor != nil else { return }
     for tree in git.removeStartedTrees() { _ = git.isGitRunning(in: tree, root, isFollowing: true) }
+    // After all events were read, so that everything that a process did is known.
     guard isDrained else { return }
-    for tree in git.removeEndedTrees() { settler.apply(.git(.processEnded, in: tree), at: clock.now) }
+    for tree in git.processes.removeEnded() { settler.apply(.git(.processEnded, in: tree), at: clock.now) }
   }
 
   private func removeDueBatches() -> [DirtyPaths] {
@@ -329,7 +329,6 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
 
 /// Chooses and opens a source: inotify where it works, polling elsewhere.
 extension WatchLoop {
-  /// A source that has started, with its first report.
   typealias Opened = (source: any ChangeSource, report: SourceReport)
 
   /// Opens the source that the options ask for, and reports a notice if that is polling without

@@ -130,7 +130,6 @@ public enum EntryKind: Sendable, Hashable {
   /// know.
   case unknown
 
-  /// Returns the kind in the `st_mode` of `stat`.
   init(mode: UInt32) {
     switch mode & UInt32(S_IFMT) {
     case UInt32(S_IFREG): self = .regular

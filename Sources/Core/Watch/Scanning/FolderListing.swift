@@ -6,7 +6,6 @@ import Glibc
 /// The names are stored end to end in one buffer, each followed by a NUL, so that listing 100,000
 /// files allocates a few buffers instead of 100,000 paths, and a system call gets a name as it is.
 package struct FolderListing: Sendable {
-  /// An entry that the filter includes.
   package struct Entry: Sendable {
     /// The start of the name in `names`.
     package let start: UInt32
@@ -27,13 +26,11 @@ package struct FolderListing: Sendable {
     }
   }
 
-  /// The path of the folder.
   package let path: RelativePath
   /// The stamp that the open folder had before it was listed; nil unless requested.
   package var stamp: FileStamp?
   /// True if the folder contains a `.git` of any kind.
   package var isWorkTree = false
-  /// The included entries.
   package private(set) var entries: [Entry] = []
   /// The names with a NUL after each of them.
   package private(set) var names: [UInt8] = []

@@ -14,7 +14,6 @@ struct EarlyFiles {
   /// The files that were reported and have not changed since.
   private var reported: Set<RelativePath> = []
 
-  /// Records that git completed a file.
   mutating func complete(_ file: RelativePath) {
     new.insert(file)
   }

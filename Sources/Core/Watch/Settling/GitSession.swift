@@ -20,7 +20,6 @@ struct GitSession {
   }
 
   private let timing: SettleTiming
-  /// The markers that are there, and since when.
   private var markers: [GitMarker: Instant] = [:]
   private var ignored: Set<GitMarker> = []
   private var activity: Activity?
@@ -160,7 +159,6 @@ struct GitSession {
     activity.map { $0.time >= time } ?? false
   }
 
-  /// Records that the command changed the work tree.
   mutating func touch(at now: Instant) {
     isLockTouched = true
     lastTouch = now

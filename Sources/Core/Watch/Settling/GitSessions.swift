@@ -45,7 +45,6 @@ struct GitSessions {
     return .root
   }
 
-  /// Returns the trees around one, from the inside out.
   private func around(_ tree: RelativePath) -> [RelativePath] {
     var trees: [RelativePath] = []
     var current = tree
@@ -128,7 +127,6 @@ struct GitSessions {
   /// The number of paths that are held. A command that is not over counts as at least one.
   var pendingCount: Int { touching.reduce(0) { $0 + self[$1].pendingCount } }
 
-  /// All paths that are held.
   var held: DirtyPaths {
     touching.reduce(into: DirtyPaths(origin: .git)) { $0.formUnion(self[$1].held) }
   }
@@ -138,7 +136,6 @@ struct GitSessions {
   /// The time at which the next group of trees ends.
   var deadline: Instant? { groups.map(\.end).min() }
 
-  /// Returns the groups of trees that end now.
   func over(at now: Instant) -> [[RelativePath]] {
     groups.filter { $0.end <= now }.map(\.trees)
   }

@@ -18,7 +18,6 @@ struct OverflowBackoff {
     distance = Retry(first: timing.settle, last: timing.maxWait)
   }
 
-  /// Records an overflow.
   mutating func overflowed(at now: Instant) {
     if since != nil { return }
     since = now
@@ -41,7 +40,6 @@ struct OverflowBackoff {
     return lastRescan.map { max(quiet, $0 + distance.current) } ?? quiet
   }
 
-  /// Records that everything was scanned.
   mutating func rescanned(at now: Instant) {
     since = nil
     lastRescan = now

@@ -38,7 +38,6 @@ struct Settler {
 
   // MARK: Events
 
-  /// Records one event.
   mutating func apply(_ event: SourceEvent, at now: Instant) {
     switch event {
     case .change(let change, let path): record(change, of: path, at: now)
@@ -348,11 +347,9 @@ private struct PendingChange {
 
   var reason: Reason
   let start: Start
-  /// The times of the first and the last change.
   let since: Instant
   var last: Instant
   var cookie: UInt32 = 0
-  /// The other name of a rename.
   var partner: DirtyPath?
   /// True if it happened in git's way while a marker of git was there.
   var isFromGit = false

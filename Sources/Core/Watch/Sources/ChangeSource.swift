@@ -17,7 +17,6 @@ protocol ChangeSource: AnyObject {
   /// Returns the repository folder of a work tree, if the source watches it.
   func gitFolder(of tree: RelativePath) -> GitFolder?
 
-  /// Starts observing, and lists the folder.
   func start(at now: Instant, knowing known: KnownListing?) throws(WatchError) -> SourceReport
   /// Returns the next events.
   ///
@@ -32,7 +31,6 @@ protocol ChangeSource: AnyObject {
   func restoreWatches(_ folder: RelativePath, at now: Instant) -> SourceReport
   /// Restores everything after events were lost.
   func recoverFromOverflow(at now: Instant) -> SourceReport
-  /// Replaces the filter.
   func setFilter(_ filter: WatchFilter, at now: Instant) -> SourceReport
 }
 
@@ -43,7 +41,6 @@ extension ChangeSource {
   }
 }
 
-/// The result of one call of a ``ChangeSource``.
 struct SourceReport {
   /// The time of every event.
   let time: SuspendingClock.Instant
@@ -79,7 +76,6 @@ enum SourceEvent: Sendable, Hashable {
   }
 
   case change(Change, of: DirtyPath)
-  /// An event in the repository of a work tree.
   case git(GitEvent, in: RelativePath)
   /// The repository of this work tree was found, lost or changed in some way; the thread must stat
   /// its folder again.

@@ -41,7 +41,6 @@ extension InotifySource {
     observe(.git(.found(markers, isAtWork: isNew && known?.isComplete != true && folder.hasIndex), in: tree))
   }
 
-  /// Checks every repository that may have changed.
   func checkGit() throws(WatchError) {
     while let tree = gitNeedsCheck.popFirst() { try findGit(tree) }
   }

@@ -18,7 +18,6 @@ final class PollingSource: ChangeSource {
   private var repositories: [RelativePath: (folder: GitFolder, markers: Set<GitMarker>)] = [:]
   private var isRootGone = false
   private var pollCount = 0
-  /// The events of the call that is running.
   private var events: [SourceEvent] = []
 
   /// Creates a source that polls at an interval. Nothing is read before ``start(at:)``.

@@ -20,7 +20,6 @@ package struct Retry: Sendable {
   /// The delay that ``next()`` returned last; the first one if the series has not begun.
   package var current: Duration { delay ?? first }
 
-  /// Returns the delay before the next attempt.
   package mutating func next() -> Duration {
     let next = delay.map { min($0 * 2, last) } ?? first
     delay = next

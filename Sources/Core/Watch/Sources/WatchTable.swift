@@ -12,7 +12,6 @@ struct WatchTable {
   /// For every folder on the way to a watched one, its children on the way.
   private var children: [RelativePath: Set<RelativePath>] = [:]
 
-  /// The number of watches.
   var count: Int { paths.count }
 
   /// Returns the paths of a watched folder; none for a watch that is not in the table.

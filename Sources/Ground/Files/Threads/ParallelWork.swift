@@ -1,4 +1,4 @@
-import Dispatch
+package import Dispatch
 import Glibc
 import Synchronization
 
@@ -54,6 +54,18 @@ package enum ParallelWork {
   }
 }
 
+extension DispatchGroup {
+  /// Runs `body` on some more threads.
+  package func start(_ threads: Int, _ body: @escaping @Sendable () -> Void) {
+    for _ in 0..<max(0, threads) {
+      // Separate queues, for the same reason as `QueueExecutor`.
+      // Queue: does one part of a piece of work: helps the thread that waits for it, or reads the files
+      // of a first reading, or those that a running git command has completed. Blocks in what that does.
+      DispatchQueue(label: "parallel work").async(group: self, execute: body)
+    }
+  }
+}
+
 /// Results that several threads compute and one thread consumes in order. A thread that computes waits
 /// while too many results wait to be consumed.
 private final class OrderedWork<Result: Sendable>: Sendable {
@@ -86,12 +98,7 @@ private final class OrderedWork<Result: Sendable>: Sendable {
 
   func start(_ threads: Int) -> DispatchGroup {
     let group = DispatchGroup()
-    // Separate queues, for the same reason as `QueueExecutor`.
-    for _ in 0..<max(0, threads) {
-      // Queue: helps the thread that waits with one part of a piece of work. Blocks in what that
-      // does.
-      DispatchQueue(label: "parallel work").async(group: group) { self.run() }
-    }
+    group.start(threads) { self.run() }
     return group
   }
 

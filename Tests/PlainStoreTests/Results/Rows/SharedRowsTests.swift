@@ -20,7 +20,7 @@ struct SharedRowsTests {
       let readers: (shared: ResultsSubscription, alone: ResultsSubscription)
     }
 
-    let table = SharedRowsTable()
+    let table = PublishedStore(StoreState([]))
     var pairs: [Pair] = []
     private var items: [Item.ID: Item] = [:]
     private var problems: [Problem] = []
@@ -67,7 +67,7 @@ struct SharedRowsTests {
       if let early { pairs.append(early) }
       if random.oneIn(4) {
         let late = pair(try RandomList.oracle(&random).request, of: old)
-        let missed = StoreStep(state: state, changes: StoreChanges(from: old, to: state), origin: .files)
+        let missed = StoreStep(from: old, to: state)
         late.shared.update(with: missed)
         late.alone.update(with: missed)
         pairs.append(late)
@@ -120,9 +120,9 @@ struct SharedRowsTests {
         if shared.list != alone.list { return }
       }
     }
-    #expect(lists.table.count <= lists.pairs.count)
+    #expect(lists.table.orderCount <= lists.pairs.count)
     lists.pairs = []
-    #expect(lists.table.count == 0, "the rows go with the last list")
+    #expect(lists.table.orderCount == 0, "the rows go with the last list")
   }
 
   private func compare(_ shared: ResultsSubscription, _ alone: ResultsSubscription, _ note: String) throws {
@@ -152,7 +152,7 @@ struct SharedRowsTests {
     ]
     for request in requests { lists.pairs.append(lists.pair(request, of: lists.state)) }
     lists.pairs.append(lists.pair(FetchRequest(sort: ["-rating"]), of: lists.state))
-    #expect(lists.table.count == 2)
+    #expect(lists.table.orderCount == 2)
     for _ in 0..<20 {
       lists.pairs = Array(lists.pairs.prefix(5))
       try lists.step(&random)
@@ -175,7 +175,7 @@ struct SharedRowsTests {
   @Test(arguments: Randomness.seeds(12))
   func `lists that share searched texts find what each finds alone`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let table = SharedRowsTable()
+    let table = PublishedStore(StoreState([]))
     var items: [Item.ID: Item] = [:]
     for _ in 0..<40 {
       let item = RandomList.item(&random)
@@ -201,8 +201,8 @@ struct SharedRowsTests {
           changed.insert(item.id)
         }
         version += 1
-        let (state, step) = (state, SharedStep(changed))
-        for place in lists.indices { _ = lists[place].update(step, of: state, isPublished: true) }
+        let step = StoreStep(state: state, changes: StoreChanges(ids: changed), origin: .files)
+        for place in lists.indices { _ = lists[place].update(step, isPublished: true) }
       } else {
         let place = random.below(lists.count)
         var request = lists[place].request
@@ -221,7 +221,7 @@ struct SharedRowsTests {
       }
     }
     #expect(withTexts > 0)
-    #expect(table.count <= 2)
+    #expect(table.orderCount <= 2)
   }
 
   @Test func `a subscriber sleeps while only hidden items change, and holds no old state for long`() throws {
@@ -294,7 +294,7 @@ struct SharedRowsTests {
       let last = store.results(FetchRequest(sort: ["rating"], search: "1"))
       await store.settled()
       #expect(last.snapshot.list == FetchedResults(store.currentState, request: last.request).snapshot.list)
-      #expect(store.published.rows.count == 1)
+      #expect(store.published.orderCount == 1)
     }
   }
 }

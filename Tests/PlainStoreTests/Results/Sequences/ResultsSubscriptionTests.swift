@@ -233,7 +233,7 @@ struct ResultsSubscriptionTests {
     let zero = store.list(ResultsSubscriptionTests.request).snapshot
     store.change(["a": ["n": 1]])
     let one = store.list(ResultsSubscriptionTests.request).snapshot
-    let subscription = ResultsSubscription(zero)
+    let subscription = ResultsSubscription(newest: zero)
     let taken = Taken()
     // A separate thread, because it spins and the pool may have only one.
     Thread.detachNewThread {

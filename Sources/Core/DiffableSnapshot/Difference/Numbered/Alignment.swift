@@ -20,7 +20,6 @@ struct Alignment {
   private(set) var old: [Piece]
   private(set) var new: [Piece]
 
-  /// Aligns two trees, one of which may be missing.
   init(_ old: Node?, _ new: Node?) {
     trees = (old.map { [$0] } ?? [], new.map { [$0] } ?? [])
     self.old = trees.old.isEmpty ? [] : [Piece(node: trees.old.address(of: 0))]
@@ -45,7 +44,6 @@ struct Alignment {
     pieces.first { !$0.isShared }.map { Int($0.node.pointee.height) } ?? -1
   }
 
-  /// Replaces each piece that is not shared by its children.
   private static func opened(_ pieces: [Piece]) -> [Piece] {
     var opened: [Piece] = []
     opened.reserveCapacity(pieces.count * Node.fanFill)
@@ -61,7 +59,6 @@ struct Alignment {
     return opened
   }
 
-  /// Removes the shared prefix and suffix.
   private mutating func trim() {
     var start = 0
     while start < min(old.count, new.count), old[start].node.pointee.isShared(with: new[start].node.pointee) {
@@ -79,7 +76,6 @@ struct Alignment {
     new = Array(new[start..<new.count - end])
   }
 
-  /// Marks the nodes that are on both sides.
   private mutating func markShared() {
     var place = 0
     // If no node was split or joined, the nodes of both sides correspond by position.

@@ -14,7 +14,6 @@ struct ItemDiffer {
   private struct Section {
     var oldRank = 0
     var newRank = 0
-    /// The number of the section on the new side.
     var number = NumberPool.none
     var oldStretches = 0..<0
     var newStretches = 0..<0
@@ -47,7 +46,6 @@ struct ItemDiffer {
   }
 }
 
-/// Collecting the open items.
 extension ItemDiffer {
   private mutating func open(_ oldSide: NumberedDiff.SectionSide?, _ newSide: NumberedDiff.SectionSide?) {
     var section = Section()
@@ -130,7 +128,6 @@ extension ItemDiffer {
   }
 }
 
-/// Listing the changes, when all pairs are known.
 extension ItemDiffer {
   private mutating func list(_ matches: ItemMatches) {
     var isMoved = [Bool](repeating: false, count: new.items.count)
@@ -187,7 +184,6 @@ extension ItemDiffer {
     return runs
   }
 
-  /// Records the moves of a run of shared items.
   private mutating func addMoves(_ run: Run, _ section: Section) {
     var cursor = newIndex.cursor(inSection: section.number, run.new..<run.new + run.count)
     var from = Spot(rank: section.oldRank, index: run.old)
@@ -199,7 +195,6 @@ extension ItemDiffer {
     }
   }
 
-  /// Records the open old items without a partner, in order.
   private mutating func listDeletes(_ matches: ItemMatches) {
     diff.deletes.reserveCapacity(diff.deletes.count + old.items.count - matches.count)
     for place in old.stretches.indices {
@@ -235,7 +230,6 @@ extension ItemDiffer {
 private typealias Spot = NumberedDiff.Spot
 
 extension Node {
-  /// Adds all shown items of a section.
   fileprivate func addLeaves(to open: inout OpenItems, rank: Int) {
     var index = 0
     forEachLeaf { leaf in

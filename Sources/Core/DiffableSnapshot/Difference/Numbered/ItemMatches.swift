@@ -1,15 +1,12 @@
 /// The open items of two lists, and which of them belong together.
 @usableFromInline
 struct ItemMatches {
-  /// The open items of the old list, by offset.
   @usableFromInline let old: [UInt32]
-  /// The open items of the new list, by offset.
   @usableFromInline let new: [UInt32]
   /// The new offset of each old item, or -1 if it has none yet.
   private(set) var targets: [Int32]
   /// The old offset of each new item, or -1 if it has none yet.
   private(set) var origins: [Int32]
-  /// The number of pairs found so far.
   private(set) var count = 0
 
   private let limits: (old: Int, new: Int)
@@ -40,21 +37,16 @@ struct ItemMatches {
     self.count += count
   }
 
-  /// Returns the offset of an open new item; nil if it is not open.
   @usableFromInline
   mutating func newOffset(of number: UInt32) -> Int? { newOffsets.offset(of: number) }
 
-  /// Returns the offset of an open old item; nil if it is not open.
   @usableFromInline
   mutating func oldOffset(of number: UInt32) -> Int? { oldOffsets.offset(of: number) }
 
-  /// The offsets of the old items without a partner.
   @usableFromInline var openOldOffsets: [Int] { targets.indices.filter { targets[$0] < 0 } }
 
-  /// The offsets of the new items without a partner.
   @usableFromInline var openNewOffsets: [Int] { origins.indices.filter { origins[$0] < 0 } }
 
-  /// True if there are fewer new items without a partner than old ones.
   @usableFromInline var hasFewerNew: Bool { new.count < old.count }
 
   /// Finds the pairs that are still missing.
@@ -92,7 +84,6 @@ struct Matching {
   /// The tables of the identifiers, without their type.
   let oldItems: HashTrie
   let newItems: HashTrie
-  /// The number of items of both sides.
   let itemCount: Int
   /// Finds the pairs of two ranges of old and new items that are easy to find because the items
   /// follow each other.

@@ -103,7 +103,6 @@ private struct Arrivals {
     return (sides[place].node.pointee, sides[place].rank)
   }
 
-  /// The remaining sections in order.
   var rest: [(node: Node, rank: Int)] {
     sides.indices.filter { !isUsed[$0] }.map { (sides[$0].node.pointee, sides[$0].rank) }
   }

@@ -5,7 +5,6 @@ extension NumberedDiff {
     var section: UInt32
     var spot: Spot
     var gap = 0
-    /// The position of the item in the caller's list.
     var place: Int
   }
 
@@ -52,7 +51,6 @@ extension NumberedDiff {
     sort()
   }
 
-  /// Returns the shown sides, in order.
   private static func sides(_ numbers: [UInt32?], of index: OrderedIndex) -> [ItemSide] {
     var sides: [ItemSide] = []
     for (place, number) in numbers.enumerated() {

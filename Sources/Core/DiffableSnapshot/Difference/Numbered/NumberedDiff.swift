@@ -13,10 +13,8 @@ struct NumberedDiff: Sendable {
     @usableFromInline
     init(rank: Int, index: Int) { key = UInt64(rank) << 32 | UInt64(index) }
 
-    /// Advances to the next index.
     mutating func advance() { key += 1 }
 
-    /// Returns the spot some indexes later in the same section.
     func advanced(by steps: Int) -> Spot { Spot(rank: rank, index: index + steps) }
 
     @usableFromInline
@@ -57,7 +55,6 @@ struct NumberedDiff: Sendable {
 }
 
 extension NumberedDiff {
-  /// Returns the ranks of the sections that items leave, in order.
   @usableFromInline
   func sourceRanks(_ updates: [ItemPair]) -> [Int] {
     var ranks: [Int] = []
@@ -67,7 +64,6 @@ extension NumberedDiff {
     return Self.distinct(ranks)
   }
 
-  /// Returns the ranks of the sections that items enter, in order.
   @usableFromInline
   func targetRanks(_ updates: [ItemPair]) -> [Int] {
     var ranks: [Int] = []

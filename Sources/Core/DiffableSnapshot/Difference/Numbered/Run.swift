@@ -84,7 +84,6 @@ extension [Run] {
     return true
   }
 
-  /// Returns the rank of each run in the new order, from 1.
   private func ranks() -> [Int32] {
     var ranks = [Int32](repeating: 0, count: count)
     var end = 0

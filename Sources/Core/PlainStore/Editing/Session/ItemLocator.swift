@@ -108,16 +108,15 @@ struct ItemLocator {
   /// everything.
   mutating func refresh() {
     guard !idFields.isEmpty else { return }
-    let reader = ParallelReader(limits: options.limits, threads: options.readers)
     if var known = index {
       index = nil
       let plan = known.plan(DirtyPaths(subtrees: [.root]), root: rootPath)
-      _ = known.apply(reader.findings(of: plan, root: rootPath))
+      _ = known.apply(known.findings(of: plan, root: rootPath))
       index = known
     } else {
       var contents = StoreContents(settings: settings, options: options.reading)
       let filter = rules.watchFilter
-      let record = try? contents.load(from: rootPath, with: reader) { found throws(WatchError) in
+      let record = try? contents.load(from: rootPath) { found throws(WatchError) in
         try DirectoryScan.scan(root: rootPath, named: rootPath, filter: filter, found: found)
       }
       guard record != nil else { return }

@@ -60,7 +60,6 @@ public enum ResultsChangeKind: String, Sendable, Hashable, CustomStringConvertib
   /// The word for the kind, such as `insert`.
   public var description: String { rawValue }
 
-  /// The sign at the beginning of a printed change.
   var sign: String {
     switch self {
     case .insert: "+"
@@ -91,7 +90,6 @@ extension ResultsChange: CustomStringConvertible {
 }
 
 extension SnapshotDiff.ItemChange {
-  /// True if the content of the item changed.
   var isUpdated: Bool {
     switch self {
     case .update, .move(_, _, _, isUpdated: true): true

@@ -80,7 +80,6 @@ extension ResultsUpdate {
         + " Begin with the first update of `updates`, and apply each update once, in order.")
   }
 
-  /// Returns the rows after the update.
   private func applied<Object, Row>(_ type: Object.Type, to rows: [[Row]], _ row: (Object) throws -> Row)
     rethrows -> [[Row]]
   {
@@ -125,7 +124,6 @@ private struct RowFold<Row> {
     }
   }
 
-  /// Returns the rows of a section after the update.
   func section(_ id: SectionID) -> [Row] {
     let rows = rows[id] ?? []
     let (removed, arrived) = (removed[id] ?? [], (arrived[id] ?? []).sorted { $0.number < $1.number })

@@ -25,14 +25,12 @@ import Values
 struct ListContents: Sendable {
   /// The state that the store published.
   private(set) var source: StoreState
-  /// The state that the list shows.
   private(set) var state: StoreState
   /// The parts of the predicate in which quotes were probably forgotten.
   private(set) var unquotedStrings: [UnquotedString] = []
-  private var predicate: ItemPredicate?
+  private var request: FetchRequest
   private let decoder: ModelDecoder?
   private var gate: ItemGate
-  private var functions: ItemFunctions
   /// The results of decoding those items whose current version is not in `state`: they do not
   /// decode, or they are not admitted.
   private var decodings: TreeDictionary<Item.ID, Decoding> = [:]
@@ -56,26 +54,24 @@ struct ListContents: Sendable {
     self.decoder = decoder
     self.source = empty
     state = empty
-    functions = ItemFunctions(request)
+    self.request = request
     gate = ItemGate(
-      request, callsUserCode: decoder != nil || !functions.isEmpty, context: context,
+      request, callsUserCode: decoder != nil || request.hasFunctions, context: context,
       defaults: decoder?.defaults ?? [:])
     if isPlain {
       (self.source, state) = (source, source)
     } else {
       _ = advance(to: source, nil, hasSameGate: false, hasSameFunctions: false, &memo)
     }
-    findUnquotedStrings(of: request.predicate)
+    findUnquotedStrings()
   }
 
-  /// Finds the strings without quotes in a predicate, for the items of `source`.
-  private mutating func findUnquotedStrings(of predicate: ItemPredicate?) {
-    self.predicate = predicate
-    unquotedStrings = predicate?.unquotedStrings(in: source.items.lazy.map(\.value)) ?? []
+  private mutating func findUnquotedStrings() {
+    unquotedStrings = request.predicate?.unquotedStrings(in: source.items.lazy.map(\.value)) ?? []
   }
 
   /// True if the list shows the store as it is.
-  var isPlain: Bool { decoder == nil && functions.isEmpty && gate.isOpen }
+  var isPlain: Bool { decoder == nil && !request.hasFunctions && gate.isOpen }
 
   /// Returns the filter for what the gate does not test of a request.
   func filter(of request: FetchRequest, context: PredicateContext) -> ItemFilter {
@@ -86,8 +82,7 @@ struct ListContents: Sendable {
 
   /// Returns true if showing a request calls user code for items.
   func callsUserCode(showing request: FetchRequest) -> Bool {
-    decoder != nil || !functions.isEmpty || request.sort.contains { $0.function != nil }
-      || request.section?.function != nil
+    decoder != nil || self.request.hasFunctions || request.hasFunctions
   }
 
   /// Updates the contents for a step of the store, another request, another day, or several of
@@ -102,13 +97,13 @@ struct ListContents: Sendable {
     with step: StoreStep?, showing request: FetchRequest, context: PredicateContext,
     _ memo: inout UserCodeMemo
   ) -> StoreChanges {
-    defer { if step != nil || request.predicate != predicate { findUnquotedStrings(of: request.predicate) } }
-    let (oldGate, oldFunctions) = (gate, functions)
-    functions = ItemFunctions(request)
+    let (oldGate, old) = (gate, self.request)
+    self.request = request
+    defer { if step != nil || request.predicate != old.predicate { findUnquotedStrings() } }
     gate = ItemGate(
-      request, callsUserCode: decoder != nil || !functions.isEmpty, context: context,
+      request, callsUserCode: decoder != nil || request.hasFunctions, context: context,
       defaults: decoder?.defaults ?? [:])
-    let hasSameFunctions = functions == oldFunctions
+    let hasSameFunctions = request.hasSameFunctions(as: old)
     let hasSameGate = gate.isSame(as: oldGate) && hasSameFunctions
     if step == nil, hasSameGate { return StoreChanges() }
     return advance(
@@ -133,7 +128,7 @@ struct ListContents: Sendable {
     state = StoreState(
       items: old.items, problems: old.problems, settings: next.settings, version: next.version,
       models: old.models,
-      derived: hasSameFunctions ? old.derived : functions.isEmpty ? nil : [:],
+      derived: hasSameFunctions ? old.derived : request.hasFunctions ? [:] : nil,
       defaults: decoder?.defaults ?? [:])
     var ids = changes?.ids ?? []
     var paths = changes?.paths ?? []
@@ -209,7 +204,7 @@ struct ListContents: Sendable {
   }
 
   private mutating func derive(_ id: Item.ID, _ item: Item, _ memo: inout UserCodeMemo) {
-    if !functions.isEmpty { state.derived?[id] = memo.values(of: item, state.models?[id], by: functions) }
+    if state.derived != nil { state.derived?[id] = memo.values(of: item, state.models?[id], by: request) }
   }
 
   /// Removes an item that is gone or not admitted. The model of an unchanged item is kept, in case
@@ -246,7 +241,7 @@ struct ListContents: Sendable {
 /// change must be computed again, no closure is called twice for one item.
 struct UserCodeMemo: Sendable {
   private var decodings: [Item.ID: Decoding] = [:]
-  private var functions: ItemFunctions?
+  private var request: FetchRequest?
   private var values: [Item.ID: (item: Item, values: DerivedValues)] = [:]
 
   fileprivate mutating func decode(_ item: Item, with decoder: ModelDecoder) -> Decoding {
@@ -256,19 +251,18 @@ struct UserCodeMemo: Sendable {
     return decoding
   }
 
-  mutating func values(of item: Item, _ model: Model?, by functions: ItemFunctions) -> DerivedValues {
-    if functions != self.functions {
-      self.functions = functions
+  mutating func values(of item: Item, _ model: Model?, by request: FetchRequest) -> DerivedValues {
+    if self.request?.hasSameFunctions(as: request) != true {
+      self.request = request
       values = [:]
     }
     if let known = values[item.id], known.item === item { return known.values }
-    let result = functions.values(of: item, model)
+    let result = request.derivedValues(of: item, model)
     values[item.id] = (item, result)
     return result
   }
 }
 
-/// The result of decoding an item.
 private struct Decoding: Sendable {
   let item: Item
   let result: Result<Model, Problem>
@@ -307,7 +301,6 @@ private struct IDSpellings: Sendable {
 }
 
 extension Problem {
-  /// Makes the problem of an item whose id Swift calls equal to that of another item.
   init(_ item: Item, hasIDOf other: Item) {
     func spelled(_ id: Item.ID) -> String {
       id.description.unicodeScalars.reduce(into: "") {
@@ -341,13 +334,10 @@ struct ItemGate: Sendable {
     self.context = context
   }
 
-  /// True if every item belongs to the list.
   var isOpen: Bool { folder == nil && predicate == nil }
 
-  /// True if the gate tests the request's predicate.
   var testsPredicate: Bool { predicate != nil }
 
-  /// Returns true if an item belongs to the list.
   func admits(_ item: Item) -> Bool {
     if let folder, !item.path.isBelow(folder) { return false }
     return predicate?.matches(ItemFields(item: item, defaults: defaults), in: context) ?? true

@@ -23,8 +23,8 @@ struct ResultsIndex: Sendable {
   /// The rows without the filter.
   private(set) var rows: ArrangedRows
   private(set) var shared: SharedRows
-  /// The rows that lists of the store share; nil if the list has none.
-  let table: SharedRowsTable?
+  /// The store whose lists share rows; nil if the list has rows of its own.
+  let store: PublishedStore?
   /// The number of rows from which on a list that is searched has a corpus.
   let minCorpusItems: Int
 
@@ -33,7 +33,6 @@ struct ResultsIndex: Sendable {
   /// If more than one in this many rows is hidden or shown, one pass over all rows is faster.
   private static let rowsPerToggle = 64
 
-  /// The list to publish.
   var shown: Snapshot<SectionID, Item.ID> { window?.list ?? all }
 
   /// The number of rows that match, in the window or not.
@@ -42,19 +41,19 @@ struct ResultsIndex: Sendable {
   /// Makes the index of a state. O(n log n); O(n) if another list has these rows.
   ///
   /// - Parameters:
-  ///   - table: The rows that lists of the store share; nil for rows of its own.
+  ///   - store: The store whose lists share rows; nil for rows of its own.
   ///   - isPublished: True if the state is one that the store published.
   init(
-    _ state: StoreState, request: FetchRequest, filter: ItemFilter, sharing table: SharedRowsTable? = nil,
+    _ state: StoreState, request: FetchRequest, filter: ItemFilter, sharing store: PublishedStore? = nil,
     isPublished: Bool = false,
     minCorpusItems: Int = ResultsIndex.minCorpusItems
   ) {
     self.request = request
     self.minCorpusItems = minCorpusItems
     self.filter = filter
-    self.table = table
+    self.store = store
     let order = RowOrder(request)
-    if isPublished, let found = table?.rows(of: state, in: order) {
+    if isPublished, let found = store?.rows(of: state, in: order) {
       (shared, rows) = found
     } else {
       rows = ArrangedRows(state, order)
@@ -70,7 +69,6 @@ struct ResultsIndex: Sendable {
   }
 }
 
-/// Following the store.
 extension ResultsIndex {
   /// The differences that a step made to a list.
   struct Differences: Sendable {
@@ -83,26 +81,20 @@ extension ResultsIndex {
   /// Updates the list with items that were added, removed or read again.
   ///
   /// - Parameter isPublished: True if the state is one that the store published.
-  mutating func update(_ step: SharedStep, of state: StoreState, isPublished: Bool = false) -> Differences {
-    if isPublished, !shared.followsStore, let found = table?.rows(of: state, in: rows.order) {
+  mutating func update(_ step: StoreStep, isPublished: Bool = false) -> Differences {
+    if isPublished, !shared.followsStore, let found = store?.rows(of: step.state, in: rows.order) {
       return adopt(found, step)
     }
     if shared.followsStore, !isPublished { shared = SharedRows(rows) }
-    guard let made = shared.step(from: rows, to: state, step) ?? ownStep(to: state, step) else {
-      return Differences()
-    }
-    return apply(made, step, state)
-  }
-
-  /// Leaves the shared rows, which show a later state, and returns the step of own ones.
-  private mutating func ownStep(to state: StoreState, _ step: SharedStep) -> RowsStep? {
+    if let made = shared.step(from: rows, step) { return apply(made, step) }
+    // The shared rows show a later state.
     shared = SharedRows(rows)
-    return shared.step(from: rows, to: state, step)
+    return shared.step(from: rows, step).map { apply($0, step) } ?? Differences()
   }
 
-  private mutating func apply(_ made: RowsStep, _ step: SharedStep, _ state: StoreState) -> Differences {
+  private mutating func apply(_ made: RowsStep, _ step: StoreStep) -> Differences {
     let old = (all: all, shown: shown, count: totalCount)
-    let fitting = fitting(made.entries, step, state)
+    let fitting = fitting(made.entries, step)
     // The value that most new rows need leaves the fewest to toggle.
     all = all.rebased(from: rows.rows, onto: made.rows.rows, showsNew: fitting.first ?? true)
     rows = made.rows
@@ -139,7 +131,7 @@ extension ResultsIndex {
   }
 
   /// Shows rows that lists share instead of own ones.
-  private mutating func adopt(_ found: (shared: SharedRows, rows: ArrangedRows), _ step: SharedStep)
+  private mutating func adopt(_ found: (shared: SharedRows, rows: ArrangedRows), _ step: StoreStep)
     -> Differences
   {
     let old = (rows: rows, window: window)
@@ -154,13 +146,11 @@ extension ResultsIndex {
     return Differences(touched: touched, areShown: true)
   }
 
-  /// The number of items that one thread tests at a time.
   private static let testedAtOnce = 256
 
-  /// Returns for each changed item whether the filter admits it.
-  private func fitting(_ entries: [RowsStep.Entry], _ step: SharedStep, _ state: StoreState) -> [Bool] {
+  private func fitting(_ entries: [RowsStep.Entry], _ step: StoreStep) -> [Bool] {
     if filter.isEmpty { return Array(repeating: true, count: entries.count) }
-    let texts = filter.words.isEmpty ? nil : step.texts(filter.searched, of: state)
+    let texts = filter.words.isEmpty ? nil : step.texts(filter.searched)
     let test: @Sendable (Range<Int>) -> [Bool] = { [filter] range in
       var text = FoldedText()
       return range.map { number in
@@ -189,7 +179,7 @@ extension ResultsIndex {
   {
     guard RowOrder(new) == rows.order else {
       self = ResultsIndex(
-        state, request: new, filter: filter, sharing: table, isPublished: isPublished,
+        state, request: new, filter: filter, sharing: store, isPublished: isPublished,
         minCorpusItems: minCorpusItems)
       return
     }
@@ -217,7 +207,6 @@ extension ResultsIndex {
     if all.numberOfAllItems >= minCorpusItems { _ = shared.corpus(filter.searched, of: rows, isTyping: true) }
   }
 
-  /// Hides and shows the rows by the filter, item by item.
   mutating func hide(_ asked: AskedItems, _ state: StoreState) {
     if filter.isEmpty { return all.showAllItems() }
     var text = FoldedText()

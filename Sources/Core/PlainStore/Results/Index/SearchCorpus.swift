@@ -19,7 +19,6 @@ struct SearchCorpus: Sendable {
   /// Lists with larger texts are searched item by item.
   static let maxSize = 512 << 20
 
-  /// The part of an item that the texts have.
   let searched: SearchedText
   private var segments: [SearchSegment]
   /// The slot of each row, by the row's number in the list.
@@ -108,19 +107,16 @@ struct SearchCorpus: Sendable {
     return Matches(found: found, slots: slots)
   }
 
-  /// The rows that a search found.
   struct Matches {
     fileprivate let found: [PlaceSet]
     fileprivate let slots: [Slot]
 
-    /// Returns true if the search found the row with a number.
     func contain(_ row: Int) -> Bool {
       let slot = slots[row]
       return found[slot.segment].contains(slot.place)
     }
   }
 
-  /// Adds the text of an item that is new or was read again.
   mutating func append(_ texts: StepTexts, _ number: Int, rows: some Sequence<Int>) {
     if segments.last?.isFull ?? true { segments.append(SearchSegment()) }
     let segment = segments.count - 1
@@ -138,18 +134,14 @@ struct SearchCorpus: Sendable {
 ///
 /// The number of an item's text in its segment is its place. A set of places is a `PlaceSet`.
 struct SearchSegment: Sendable {
-  /// The maximum number of texts.
   static let limit = 4_096
 
   private var bytes: [UInt8] = []
   /// The end of each text.
   private var ends: [Int] = []
 
-  /// The number of texts.
   var count: Int { ends.count }
-  /// The number of bytes of all texts.
   var size: Int { bytes.count }
-  /// True if there is no room for another text.
   var isFull: Bool { count >= SearchSegment.limit }
 
   /// Appends the text of an item. Its place is the number of texts before it.
@@ -158,7 +150,6 @@ struct SearchSegment: Sendable {
     ends.append(bytes.count)
   }
 
-  /// Appends a text of another segment.
   mutating func append(_ other: SearchSegment, _ place: Int) {
     bytes.append(contentsOf: other.bytes[other.range(of: place)])
     ends.append(bytes.count)
@@ -180,7 +171,6 @@ struct SearchSegment: Sendable {
     ends = ends.withUnsafeBufferPointer { Array($0) }
   }
 
-  /// Returns those of the asked places whose texts contain all words.
   func places(containing words: [FoldedPattern], among asked: PlaceSet) -> PlaceSet {
     var found = PlaceSet()
     let words = words.map(\.copy)
@@ -214,21 +204,12 @@ struct PlaceSet: Hashable, Sendable {
     words[place / UInt64.bitWidth] |= 1 << UInt64(place % UInt64.bitWidth)
   }
 
-  mutating func remove(_ place: Int) {
-    words[place / UInt64.bitWidth] &= ~(1 << UInt64(place % UInt64.bitWidth))
-  }
-
-  mutating func formUnion(_ other: PlaceSet) {
-    for index in words.indices { words[index] |= other.words[index] }
-  }
-
   var inverted: PlaceSet {
     var inverted = self
     for index in words.indices { inverted.words[index] = ~words[index] }
     return inverted
   }
 
-  /// Calls `body` with each place below `limit`, in order.
   func forEach(below limit: Int, _ body: (Int) -> Void) {
     for (index, word) in words.enumerated() {
       var rest = word

@@ -13,21 +13,18 @@ package struct ContentDigest: Sendable, Hashable {
   /// The last 8 bytes of the digest, as a little-endian number.
   package let high: UInt64
 
-  /// Computes the digest of bytes. Linear.
   package init(of bytes: [UInt8]) {
     var hash = SipHash(key: SipHash.storedKey)
     bytes.withUnsafeBytes { hash.append($0) }
     self = hash.finish()
   }
 
-  /// Computes the digest of bytes in memory. Linear.
   package init(of bytes: UnsafeRawBufferPointer) {
     var hash = SipHash(key: SipHash.storedKey)
     hash.append(bytes)
     self = hash.finish()
   }
 
-  /// Creates a digest that was stored.
   package init(low: UInt64, high: UInt64) {
     self.low = low
     self.high = high
@@ -37,7 +34,6 @@ package struct ContentDigest: Sendable, Hashable {
     (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? low : high) >> UInt64($0 % 8 * 8)) }
   }
 
-  /// The digest as 32 hexadecimal digits.
   package var text: String { Hexadecimal.text(of: bytes) }
 
   /// Reads a digest from 32 hexadecimal digits in lower case. Nil if `text` has another form.
@@ -48,11 +44,9 @@ package struct ContentDigest: Sendable, Hashable {
   }
 }
 
-/// Hexadecimal digits in lower case.
 private enum Hexadecimal {
   private static let digits = Array("0123456789abcdef".utf8)
 
-  /// Returns two digits per byte.
   static func text(of bytes: [UInt8]) -> String {
     String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
@@ -72,7 +66,6 @@ private enum Hexadecimal {
 }
 
 extension ContentDigest {
-  /// The number of rows that one thread digests as one piece of work.
   private static let pieceSize = 4_096
 
   /// Computes the digest of everything that a consumer has of a list: the sections in order with
@@ -140,7 +133,6 @@ struct SipHash {
     while index < bytes.count { append(byte: bytes[index], &index) }
   }
 
-  /// Appends a number as 8 bytes, little-endian.
   mutating func append(_ number: UInt64) {
     withUnsafeBytes(of: number.littleEndian) { append($0) }
   }
@@ -160,7 +152,6 @@ struct SipHash {
     count += 8 + (bytes.count + 7) / 8 * 8
   }
 
-  /// Appends a string as `append(padded:)` appends bytes.
   mutating func append(padded text: String) {
     var text = text
     text.withUTF8 { append(padded: UnsafeRawBufferPointer($0)) }
@@ -176,7 +167,6 @@ struct SipHash {
     }
   }
 
-  /// Returns the digest of the appended bytes.
   consuming func finish() -> ContentDigest {
     compress(tail | UInt64(truncatingIfNeeded: count) << 56)
     v2 ^= 0xee

@@ -12,7 +12,6 @@ package struct ListDigest: Sendable, Hashable {
 
   package init() {}
 
-  /// Computes the digest of a list. O(n).
   package init(of list: ResultsSnapshot) {
     list.forEachRow { add($0) }
   }
@@ -35,10 +34,8 @@ package struct ListDigest: Sendable, Hashable {
     for part in sums { sum.add(part.digest) }
   }
 
-  /// The number of changes whose rows one thread hashes at a time.
   private static let changesAtOnce = 512
 
-  /// The digest as 32 hexadecimal digits.
   package var text: String { sum.digest.text }
 
   /// Reads a digest from 32 hexadecimal digits in lower case. Nil if `text` has another form.
@@ -48,7 +45,6 @@ package struct ListDigest: Sendable, Hashable {
   }
 }
 
-/// A sum of digests, modulo 2^128.
 private struct DigestSum: Hashable, Sendable {
   private(set) var digest = ContentDigest(low: 0, high: 0)
 
@@ -78,7 +74,6 @@ extension ListRow {
 }
 
 extension SipHash {
-  /// Appends the number of bytes of a string, and the bytes.
   fileprivate mutating func append(sized text: String) {
     var text = text
     text.withUTF8 { append(sized: UnsafeRawBufferPointer($0)) }

@@ -9,9 +9,7 @@ package struct ListRow: Sendable, Hashable {
   package let section: SectionID
   /// The id of the row, which may be that of an occurrence (`Item.ID.section`).
   package let id: Item.ID
-  /// The path of the item's file.
   package let path: RelativePath
-  /// The fields that the view shows of the item: a map.
   package let value: PackedValue
 
   package init(section: SectionID, id: Item.ID, path: RelativePath, value: PackedValue) {
@@ -35,12 +33,10 @@ extension ResultsSnapshot {
     return ListRow(section, id, content)
   }
 
-  /// Returns a row whose place in the list is known.
   func row(_ id: Item.ID, at place: Place<SectionID>) -> ListRow? {
     content(of: id).map { ListRow(place.section, id, $0) }
   }
 
-  /// Calls `body` with each row, in the order of the list. O(n).
   package func forEachRow(_ body: (ListRow) throws -> Void) rethrows {
     for section in list.sectionIdentifiers {
       for id in list.items(inSection: section) {
@@ -83,7 +79,6 @@ extension ResultsSnapshot {
 }
 
 extension FileStamp {
-  /// The stamp of a stored row, whose file is not known.
   fileprivate static let unknown = FileStamp(size: 0, at: FileTime(seconds: 0))
 }
 
@@ -108,7 +103,6 @@ struct KeptRows: Sendable {
 }
 
 extension ResultsSnapshot {
-  /// Returns the content of a row, or of an item that belongs to the list. O(log n).
   func content(of id: Item.ID) -> RowContent? {
     if let item = kept?.rows[id] { return RowContent(item: item, fields: []) }
     return items[id.item].map { RowContent(item: $0, fields: request.fields) }
@@ -145,7 +139,6 @@ struct RowContent {
     fields.isEmpty ? item : Item(id: item.id, path: item.path, stamp: item.stamp, fields: value)
   }
 
-  /// Returns true if both contents are known to be the same, without a comparison of values.
   func isIdentical(to other: RowContent) -> Bool { item === other.item && fields == other.fields }
 
   /// Returns the changes from this content to `new`. A moved file counts as a change of `@path`.

@@ -27,7 +27,6 @@ package struct Offer: Sendable, Equatable {
 
   package var isEmpty: Bool { paths.isEmpty }
 
-  /// The ids of the rows.
   package var rows: some Sequence<Item.ID> { paths.keys }
 
   package func contains(_ row: Item.ID) -> Bool { paths[row] != nil }
@@ -46,7 +45,6 @@ package struct Offer: Sendable, Equatable {
     if rowsByPath[path]?.isEmpty == true { rowsByPath[path] = nil }
   }
 
-  /// Adds the rows of another offer.
   package mutating func formUnion(_ other: Offer) {
     for (row, paths) in other.paths { for path in paths { insert(row, at: path) } }
   }
@@ -123,7 +121,6 @@ package struct Offer: Sendable, Equatable {
 
 /// A row that a consumer was offered and that is again as in the list that it has acknowledged.
 package struct TakenBack: Sendable, Hashable {
-  /// The row.
   package let id: Item.ID
   /// The path of its file; for a delete the one at which it was offered.
   package let path: RelativePath
@@ -151,7 +148,6 @@ extension SnapshotDiff.ItemChange {
 }
 
 extension ResultsSnapshot {
-  /// Returns the path of a row; nil if the list does not show it.
   fileprivate func shownPath(of row: Item.ID) -> RelativePath? {
     list.contains(row) ? content(of: row)?.item.path : nil
   }

@@ -50,7 +50,6 @@ struct PartialList {
     return sections
   }
 
-  /// Inserts the rows that are inserted or moved, in the order of the new list.
   private mutating func insertRows() {
     let arrivals = applied.placed.compactMap { id in new.list.indexOfItem(id).map { (index: $0, id: id) } }
     for (_, id) in arrivals.sorted(by: { $0.index < $1.index }) {
@@ -100,7 +99,6 @@ struct PartialList {
     return result
   }
 
-  /// The rows of the old list whose changes are left out.
   private var keptRows: TreeDictionary<Item.ID, Item> {
     var rows: TreeDictionary<Item.ID, Item> = [:]
     if let kept = old.kept, old.isPart(of: new) {
@@ -156,7 +154,6 @@ struct PendingRows: Sendable {
 
   func contains(_ id: Item.ID) -> Bool { placed.contains(id) || edited.contains(id) }
 
-  /// Returns the rows that are also in `ids`.
   func intersection(_ ids: Set<Item.ID>) -> PendingRows {
     PendingRows(placed: placed.intersection(ids), edited: edited.intersection(ids))
   }

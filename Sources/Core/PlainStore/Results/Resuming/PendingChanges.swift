@@ -14,14 +14,12 @@ package import Query
 /// does not follow the newest list, as after a restart. Everything else costs O(k log n), where k
 /// includes the offered rows.
 package struct PendingChanges: Sendable {
-  /// The list that the consumer has acknowledged.
   package private(set) var acknowledged: ResultsSnapshot
   /// The rows that the consumer was offered since then.
   package private(set) var offer: Offer
   private var newest: ResultsSnapshot
   /// The rows that differ between the two lists: exactly those that `update` lists.
   private var changed = PendingRows()
-  /// True if the two lists differ.
   package private(set) var hasChanges = false
   /// The update between the two lists, if it was computed already.
   private var known: ResultsUpdate?
@@ -140,7 +138,6 @@ package struct PendingChanges: Sendable {
   /// The update between the two lists. It has no changes if they are equal.
   private var changes: ResultsUpdate { hasChanges ? known ?? difference(to: newest, changed) : unchanged }
 
-  /// An update without changes.
   private var unchanged: ResultsUpdate { difference(to: acknowledged, PendingRows()) }
 
   private func difference(to list: ResultsSnapshot, _ rows: PendingRows) -> ResultsUpdate {

@@ -19,11 +19,8 @@ import Values
 /// else here.
 struct ArrangedRows: Sendable {
   let order: RowOrder
-  /// The state that the rows are sorted by.
   private(set) var state: StoreState
-  /// The rows in their sections.
   private(set) var rows = Snapshot<SectionID, Item.ID>()
-  /// The sections of each item, if it can have several.
   private var sections = TreeDictionary<Item.ID, [SectionID]>()
   /// The number of these rows, which no others have. It changes if an item changes.
   private(set) var serial = FetchedResults.nextRevision()
@@ -185,7 +182,6 @@ struct RowOrder: Sendable, Hashable {
 /// An item that was added, removed or read again, with what a list needs to place its rows.
 struct RefreshedItem: Sendable {
   let id: Item.ID
-  /// The item with its place; nil if it is gone.
   let new: Placement?
   /// The key that the list is sorted by so far; nil if the item is new.
   let oldKey: SortKey?
@@ -197,7 +193,6 @@ struct RefreshedItem: Sendable {
     let sections: [SectionID]
   }
 
-  /// The number of items that one thread compares at a time.
   private static let itemsAtOnce = 256
 
   /// Compares some items of two states, on several threads if there are many.

@@ -9,7 +9,6 @@ import Values
 ///
 /// Several threads make and sort the keys of one part each.
 struct ItemArrangement: Sendable {
-  /// The items, in no particular order.
   private let items: [Item]
   /// The keys of the items in the state, if they are not the ids.
   private let keys: [Item.ID]?
@@ -17,9 +16,7 @@ struct ItemArrangement: Sendable {
   /// The sections of each item; empty if the request has none.
   let sections: [[SectionID]]
 
-  /// The least number of items for one thread.
   private static let minPartSize = 4_096
-  /// The number of parts of a long list.
   private static let maxParts = 4
 
   init(of state: StoreState, sort: [ItemSortDescriptor], order: SectionOrder) {
@@ -35,7 +32,6 @@ struct ItemArrangement: Sendable {
 
   func id(of number: Int) -> Item.ID { keys?[number] ?? items[number].id }
 
-  /// The ids that the items have in the list, in their order.
   var ids: [Item.ID] {
     let parts = ParallelWork.map(numbers.count, by: 4 * ItemArrangement.minPartSize) { range in
       numbers[range].map(id)
@@ -43,7 +39,6 @@ struct ItemArrangement: Sendable {
     return Array(parts.joined())
   }
 
-  /// Some of the items, sorted.
   private struct Part: Sendable {
     var keyed = KeyedItems()
     var sections: [[SectionID]] = []
@@ -97,9 +92,7 @@ extension SortKeyBuilder {
 /// compares bytes, moves numbers and counts no references.
 struct KeyedItems: Sendable {
   private struct Entry {
-    /// The number of the item.
     let number: Int
-    /// The place of the key.
     let start: Int
     let count: Int
     /// The first bytes of the key after those that all keys share. They decide most comparisons.
@@ -117,14 +110,12 @@ struct KeyedItems: Sendable {
     keys.reserveCapacity(count * 32)
   }
 
-  /// Adds an item, whose key is in the builder.
   mutating func append(_ number: Int, _ builder: inout SortKeyBuilder) {
     let start = keys.count
     builder.finish(into: &keys)
     entries.append(Entry(number: number, start: start, count: keys.count - start))
   }
 
-  /// Sorts the items by their keys. O(n log n).
   mutating func sort() {
     keys.withUnsafeBytes { keys in
       let shared = sharedCount(in: keys)
@@ -142,7 +133,6 @@ struct KeyedItems: Sendable {
     }
   }
 
-  /// Returns the number of bytes that all keys begin with.
   private func sharedCount(in keys: UnsafeRawBufferPointer) -> Int {
     guard let first = entries.first else { return 0 }
     var shared = first.count
@@ -179,7 +169,6 @@ struct KeyedItems: Sendable {
     keys[entry.start..<entry.start + entry.count]
   }
 
-  /// Returns the number of entries whose keys are before a key. O(log n).
   private func count(before key: [UInt8]) -> Int {
     keys.withUnsafeBytes { keys in
       key.withUnsafeBytes { key in
@@ -197,7 +186,6 @@ struct KeyedItems: Sendable {
     }
   }
 
-  /// The number of items that a thread merges as one piece of work.
   private static let mergedAtOnce = 8_192
 
   /// Returns the numbers of the items of sorted lists in the order of all their keys, made on several
@@ -235,7 +223,6 @@ struct KeyedItems: Sendable {
     return Array(parts.joined())
   }
 
-  /// Returns sorted entries as one sorted list, two lists at a time.
   private static func merged(_ lists: ArraySlice<[Entry]>, _ keys: UnsafeRawBufferPointer) -> [Entry] {
     guard let first = lists.first, lists.count > 1 else { return lists.first ?? [] }
     if lists.count > 2 {

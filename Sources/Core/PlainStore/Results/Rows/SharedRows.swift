@@ -2,7 +2,7 @@ import CLinux
 import DiffableSnapshot
 import Dispatch
 import Files
-import Folder
+package import Folder
 import Query
 import Synchronization
 import Values
@@ -10,11 +10,11 @@ import Values
 /// The rows and the searched texts that lists with one order share. A list adds only which rows it
 /// shows, and its window.
 ///
-/// The first list that follows a step updates the rows; the others get the result (`SharedStep`).
+/// The first list that follows a step updates the rows; the others get the result (`StoreStep`).
 /// A list that shows more or less than the items of a store (`ListContents`) has rows of its own.
 ///
-/// One lock guards them. It is acquired under the lock of a list. Lists hold this object, and the store's table finds it
-/// (`SharedRowsTable`), so that it goes with the last list.
+/// One lock guards them. It is acquired under the lock of a list. Lists hold this object, and the store
+/// finds it (`PublishedStore`), so that it goes with the last list.
 ///
 /// Invariants: the rows of each list were `newest` at some time. So those of each list lead to
 /// `newest` by edits alone, and lists agree on the numbers of rows. `keys` are those of some items
@@ -64,7 +64,7 @@ final class SharedRows: Sendable {
         return rows
       }
       if newest.state.version < published.version {
-        _ = state.advance(to: published, SharedStep(StoreChanges(from: newest.state, to: published).ids))
+        _ = state.advance(StoreStep(from: newest.state, to: published))
       }
       return state.newest?.state.version == published.version ? state.newest : nil
     }
@@ -72,12 +72,12 @@ final class SharedRows: Sendable {
 
   /// Returns the step from the rows of a list to those of a newer state.
   ///
-  /// - Parameter step: The items that changed since the state of the list.
+  /// - Parameter step: The step of the store since the state of the list.
   /// - Returns: The step; nil if the rows of a later state were made already.
-  func step(from rows: ArrangedRows, to new: StoreState, _ step: SharedStep) -> RowsStep? {
+  func step(from rows: ArrangedRows, _ step: StoreStep) -> RowsStep? {
     state.withLock { state in
       if let made = step.step(of: self, from: rows.serial) { return made }
-      let made = followsStore ? state.published(rows, new, step) : state.own(rows, new, step)
+      let made = followsStore ? state.published(rows, step) : state.own(rows, step)
       if let made { step.keep(made, of: self) }
       return made
     }
@@ -121,61 +121,30 @@ final class SharedRows: Sendable {
 }
 
 extension SharedRows.State {
-  /// Moves the rows and all that depends on them to another state.
-  mutating func advance(to new: StoreState, _ step: SharedStep) -> RowsStep? {
+  mutating func advance(_ step: StoreStep) -> RowsStep? {
     // Taken out, so that nothing is copied.
     guard var rows = newest.take() else { return nil }
-    let made = rows.update(step.ids, to: new, &keys)
+    let made = rows.update(step.ids, to: step.state, &keys)
     newest = rows
     if !step.ids.isEmpty { texts.update(made, step) }
     return made
   }
 
   /// Returns the step of a list of a store to a published state.
-  mutating func published(_ rows: ArrangedRows, _ new: StoreState, _ step: SharedStep) -> RowsStep? {
-    guard let old = newest, old.state.version <= new.version else { return nil }
-    if old.state.version < new.version {
-      if old.serial == rows.serial { return advance(to: new, step) }
-      _ = advance(to: new, SharedStep(StoreChanges(from: old.state, to: new).ids))
+  mutating func published(_ rows: ArrangedRows, _ step: StoreStep) -> RowsStep? {
+    guard let old = newest, old.state.version <= step.state.version else { return nil }
+    if old.state.version < step.state.version {
+      if old.serial == rows.serial { return advance(step) }
+      _ = advance(StoreStep(from: old.state, to: step.state))
     }
     return newest.map { RowsStep(from: rows, to: $0, step.ids) }
   }
 
-  /// Returns the step of a list that has rows of its own.
-  mutating func own(_ rows: ArrangedRows, _ new: StoreState, _ step: SharedStep) -> RowsStep? {
+  mutating func own(_ rows: ArrangedRows, _ step: StoreStep) -> RowsStep? {
     // The step is computed a second time if the list changed at the same time.
     if newest?.serial != rows.serial { self = SharedRows.State(newest: rows) }
-    return advance(to: new, step)
+    return advance(step)
   }
-}
-
-/// The rows that the lists of a store share, by their order. Rows that no list holds are gone.
-///
-/// One lock guards it. It is acquired under the lock of a list; while it is held, nothing else is
-/// locked.
-final class SharedRowsTable: Sendable {
-  /// Lock: guards which rows the lists of a store share.
-  private let entries = Mutex<[RowOrder: Entry]>([:])
-
-  private struct Entry {
-    weak var rows: SharedRows?
-  }
-
-  /// Returns the rows of a published state in an order; nil if those of a later state were made
-  /// already.
-  func rows(of state: StoreState, in order: RowOrder) -> (shared: SharedRows, rows: ArrangedRows)? {
-    let shared = entries.withLock { entries in
-      if let rows = entries[order]?.rows { return rows }
-      let rows = SharedRows(followingStore: order)
-      entries = entries.filter { $0.value.rows != nil }
-      entries[order] = Entry(rows: rows)
-      return rows
-    }
-    return shared.rows(of: state).map { (shared, $0) }
-  }
-
-  /// The number of orders in which lists show the store.
-  var count: Int { entries.withLock { $0.values.count { $0.rows != nil } } }
 }
 
 /// The step of a store as all lists with the same rows see it: for each changed item, its rows
@@ -188,13 +157,10 @@ struct RowsStep: Sendable {
     let number: Int
   }
 
-  /// An item that was added, removed or read again.
   struct Entry: Sendable {
     /// The item as it is now; nil if it is gone.
     let item: Item?
-    /// The rows before the step.
     let old: [Row]
-    /// The rows after the step.
     var new: [Row]
     /// True if the rows were added, removed or moved; false if they stay where they are.
     let isPlaced: Bool
@@ -202,9 +168,7 @@ struct RowsStep: Sendable {
 
   /// The number of the arrangement before the step.
   let from: Int
-  /// The rows after the step.
   let rows: ArrangedRows
-  /// The changed items.
   let entries: [Entry]
   /// All rows of the items before and after the step.
   let touched: Set<Item.ID>
@@ -243,7 +207,6 @@ struct SharedTexts: Sendable {
   private var tooLarge: Set<SearchedText> = []
   private var hasTimer = false
 
-  /// The number of parts of the items that have texts.
   var count: Int { corpora.count }
 
   /// Returns the texts of some part of the items, and makes them if that is worth it.
@@ -274,11 +237,11 @@ struct SharedTexts: Sendable {
   }
 
   /// Updates the texts of the items that a step changed. After a large step they are released.
-  mutating func update(_ made: RowsStep, _ step: SharedStep) {
+  mutating func update(_ made: RowsStep, _ step: StoreStep) {
     let limit = made.rows.rows.numberOfAllItems / 8
     for searched in Array(corpora.keys) {
       guard step.ids.count <= limit, corpora[searched]?.isStale == false,
-        let texts = step.texts(searched, of: made.rows.state)
+        let texts = step.texts(searched)
       else {
         corpora[searched] = nil
         continue
@@ -316,26 +279,44 @@ struct SharedTexts: Sendable {
   }
 }
 
-/// The results that the lists of a store compute once for all of them while they follow one step.
-/// They are released with the step. Only the thread that gives the lists their steps uses it.
-final class SharedStep {
+/// One step of a store, as its lists get it: the new state, and what changed since the step before.
+///
+/// It keeps what the lists compute once for all of them. Only the thread that gives the lists their
+/// steps uses it.
+package final class StoreStep {
+  package let state: StoreState
+  package let changes: StoreChanges
+  package let origin: ResultsUpdate.Origin
+  /// The reason for the update that this step causes; nil to derive it from the origin.
+  package let cause: ResultsUpdate.Cause?
+  /// The time at which the first of the changes was noticed; nil if no event reported them.
+  package let since: SuspendingClock.Instant?
   /// The items that changed, in the order of all results.
   let ids: [Item.ID]
   private var texts: [SearchedText: StepTexts] = [:]
-  private var steps: [ObjectIdentifier: RowsStep] = [:]
+  private var rowsSteps: [ObjectIdentifier: RowsStep] = [:]
 
   /// The most items whose texts are kept for other lists. Of more, each list makes its own, one
   /// after the other.
   private static let maxTexts = 65_536
 
-  /// Makes a step that no list has followed yet.
-  init(_ ids: some Collection<Item.ID>) {
-    self.ids = Array(ids)
+  init(
+    state: StoreState, changes: StoreChanges, origin: ResultsUpdate.Origin, cause: ResultsUpdate.Cause? = nil,
+    since: SuspendingClock.Instant? = nil
+  ) {
+    (self.state, self.changes) = (state, changes)
+    (self.origin, self.cause, self.since) = (origin, cause, since)
+    ids = Array(changes.ids)
+  }
+
+  /// Makes the step between two states. O(n).
+  convenience init(from old: StoreState, to new: StoreState) {
+    self.init(state: new, changes: StoreChanges(from: old, to: new), origin: .files)
   }
 
   /// Returns the texts of the changed items, as they are searched; nil if there are too many items.
-  func texts(_ searched: SearchedText, of state: StoreState) -> StepTexts? {
-    if ids.count > SharedStep.maxTexts { return nil }
+  func texts(_ searched: SearchedText) -> StepTexts? {
+    if ids.count > StoreStep.maxTexts { return nil }
     if let texts = texts[searched] { return texts }
     let made = StepTexts(of: ids, state, searched)
     texts[searched] = made
@@ -344,19 +325,17 @@ final class SharedStep {
 
   /// Returns the step of rows from the arrangement with a number; nil if no list has made it.
   func step(of rows: SharedRows, from serial: Int) -> RowsStep? {
-    steps[ObjectIdentifier(rows)].flatMap { $0.from == serial ? $0 : nil }
+    rowsSteps[ObjectIdentifier(rows)].flatMap { $0.from == serial ? $0 : nil }
   }
 
   func keep(_ step: RowsStep, of rows: SharedRows) {
-    steps[ObjectIdentifier(rows)] = step
+    rowsSteps[ObjectIdentifier(rows)] = step
   }
 }
 
-/// The folded texts of the items that one step changed.
 struct StepTexts: Sendable {
   private let segments: [SearchSegment]
 
-  /// The number of items whose texts one thread makes at a time.
   private static let itemsAtOnce = 256
 
   fileprivate init(of ids: [Item.ID], _ state: StoreState, _ searched: SearchedText) {
@@ -372,12 +351,10 @@ struct StepTexts: Sendable {
     }
   }
 
-  /// Returns true if the text of an item contains all words.
   func contain(_ words: [FoldedPattern], _ number: Int) -> Bool {
     segments[number / StepTexts.itemsAtOnce].contains(words, number % StepTexts.itemsAtOnce)
   }
 
-  /// Appends the text of an item to another segment.
   func append(_ number: Int, to segment: inout SearchSegment) {
     segment.append(segments[number / StepTexts.itemsAtOnce], number % StepTexts.itemsAtOnce)
   }

@@ -1,17 +1,9 @@
 import Synchronization
 
-/// A state that tasks can wait for.
-protocol ReadinessReporting: Sendable {
-  /// True if a task that waits can continue.
-  var isReady: Bool { get }
-  /// True if nothing more will come.
-  var isOver: Bool { get }
-}
-
 /// A state with the tasks that wait until it is ready.
 ///
 /// One lock guards the state. Nothing else is locked while it is held.
-final class AwaitableState<State: ReadinessReporting>: Sendable {
+final class AwaitableState<State: Sendable>: Sendable {
   private struct Contents {
     var state: State
     /// The tasks that wait; more than one if tasks share a subscription.
@@ -22,16 +14,20 @@ final class AwaitableState<State: ReadinessReporting>: Sendable {
 
   /// Lock: guards what a reader was given, and what changed since.
   private let contents: Mutex<Contents>
+  private let isReady: @Sendable (State) -> Bool?
 
-  init(_ state: State) {
+  /// - Parameter isReady: Returns true if a task that waits can continue, false if nothing more will come,
+  ///   and nil if it has to wait.
+  init(_ state: State, isReady: @escaping @Sendable (State) -> Bool?) {
     contents = Mutex(Contents(state: state))
+    self.isReady = isReady
   }
 
   /// Reads or changes the state. Wakes every waiting task if the state is then ready or over.
   func withLock<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     let (result, waiters) = contents.withLock { contents in
       let result = body(&contents.state)
-      return (result, contents.state.isReady || contents.state.isOver ? contents.removeWaiters() : [])
+      return (result, isReady(contents.state) == nil ? [] : contents.removeWaiters())
     }
     for waiter in waiters { waiter.resume() }
     return result
@@ -40,8 +36,7 @@ final class AwaitableState<State: ReadinessReporting>: Sendable {
   /// Waits until the state is ready. Returns false when it is over or the task is cancelled.
   func wait() async -> Bool {
     while !Task.isCancelled {
-      let (isReady, isOver) = withLock { ($0.isReady, $0.isOver) }
-      if isReady || isOver { return isReady }
+      if let isReady = withLock({ isReady($0) }) { return isReady }
       await waitForChange()
     }
     return false
@@ -51,7 +46,7 @@ final class AwaitableState<State: ReadinessReporting>: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isLate = contents.withLock { contents in
-          if contents.state.isReady || contents.state.isOver || Task.isCancelled { return true }
+          if isReady(contents.state) != nil || Task.isCancelled { return true }
           contents.waiters.append(continuation)
           return false
         }

@@ -120,7 +120,6 @@ public struct ResultsSequence<Element: Sendable>: AsyncSequence, Sendable {
     fileprivate let results: FetchedResults
     fileprivate let subscription: ResultsSubscription
     fileprivate let elements: @Sendable (ResultsStep) -> [Element]
-    /// The elements of the last step that were not returned yet.
     private var pending: ArraySlice<Element> = []
 
     fileprivate init(

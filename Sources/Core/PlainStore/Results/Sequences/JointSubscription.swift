@@ -10,7 +10,7 @@
 package final class JointSubscription: Sendable {
   private let state: AwaitableState<State>
 
-  private struct State: ReadinessReporting {
+  private struct State {
     var members: [Member] = []
     /// True once every list was added.
     var isComplete = false
@@ -32,11 +32,9 @@ package final class JointSubscription: Sendable {
     }
   }
 
-  /// One list.
   private struct Member {
     /// The store of the list; lists of other stores have versions of their own.
     let store: ObjectIdentifier?
-    /// The snapshot that the reader was given last.
     var given: ResultsSnapshot?
     /// The newest snapshot that is ready, and the changes from `given` to it.
     var ready: ResultsSnapshot?
@@ -53,7 +51,6 @@ package final class JointSubscription: Sendable {
       store != other.store || newest.version == other.newest.version
     }
 
-    /// Makes the newest snapshot ready.
     mutating func adopt() {
       ready = newest
       unread.merge(pending)
@@ -96,7 +93,7 @@ package final class JointSubscription: Sendable {
   }
 
   private init() {
-    state = AwaitableState(State())
+    state = AwaitableState(State()) { $0.isReady ? true : $0.isOver ? false : nil }
   }
 
   /// Subscribes to lists.

@@ -15,13 +15,12 @@ import Query
 public final class ResultsSubscription: ResultsReceiver {
   private let state: AwaitableState<State>
 
-  private struct State: ReadinessReporting {
+  private struct State {
     /// The snapshot that the subscriber was given last; nil before its first event.
     var given: ResultsSnapshot?
     /// The snapshot before `given`, and what was touched on the way, so that a step can be
     /// returned.
     var previous: (snapshot: ResultsSnapshot, unread: UnreadChanges)?
-    /// The snapshot of the step that was returned.
     var returned: ResultsSnapshot?
     var newest: ResultsSnapshot
     /// The changes between `given` and `newest`.
@@ -30,31 +29,27 @@ public final class ResultsSubscription: ResultsReceiver {
     /// True if a step that only says something about the folder is an event, too.
     var followsFolder = false
 
-    /// True if there is a step to give.
     var isReady: Bool {
       given.map { unread.isNew || followsFolder && $0.differsInFolder(from: newest) } ?? true
     }
   }
 
-  /// True if the subscriber has something to consume.
   var isReady: Bool { state.withLock(\.isReady) }
 
-  /// The snapshot that the subscriber was given last; nil before its first event.
   package var given: ResultsSnapshot? { state.withLock(\.given) }
 
-  init(_ snapshot: ResultsSnapshot) {
-    state = AwaitableState(State(newest: snapshot))
+  /// - Parameter snapshot: The snapshot that the subscriber has; nil if its first event is `newest`.
+  init(
+    after snapshot: ResultsSnapshot? = nil, newest: ResultsSnapshot, _ unread: UnreadChanges = UnreadChanges()
+  ) {
+    state = AwaitableState(State(given: snapshot, newest: newest, unread: unread)) {
+      $0.isReady ? true : $0.isOver ? false : nil
+    }
   }
 
-  /// Creates a subscription that begins after a snapshot.
-  init(after snapshot: ResultsSnapshot, newest: ResultsSnapshot, _ unread: UnreadChanges) {
-    state = AwaitableState(State(given: snapshot, newest: newest, unread: unread))
-  }
-
-  /// Creates a subscription at the position of another one.
-  init(copying other: ResultsSubscription) {
-    state = AwaitableState(
-      other.state.withLock { State(given: $0.given, newest: $0.newest, unread: $0.unread) })
+  convenience init(copying other: ResultsSubscription) {
+    let state = other.state.withLock(\.self)
+    self.init(after: state.given, newest: state.newest, state.unread)
   }
 
   @discardableResult
@@ -73,7 +68,6 @@ public final class ResultsSubscription: ResultsReceiver {
   /// an update and without problems.
   public func followFolder() { state.withLock { $0.followsFolder = true } }
 
-  /// Ends the subscription after what it was offered.
   func finish() {
     state.withLock { $0.isOver = true }
   }
@@ -161,7 +155,6 @@ extension ResultsSnapshot {
   }
 }
 
-/// A receiver of the changes of a list.
 protocol ResultsReceiver: AnyObject, Sendable {
   /// Offers a newer snapshot. Called in the order of the snapshots, under the lock of the list.
   ///
@@ -169,7 +162,6 @@ protocol ResultsReceiver: AnyObject, Sendable {
   /// - Returns: The replaced snapshots, which the caller releases outside of its lock.
   func offer(_ snapshot: ResultsSnapshot, _ changes: UnreadChanges) -> [ResultsSnapshot]
 
-  /// Ends the changes. Called when the list is released.
   func finish()
 }
 
@@ -177,9 +169,7 @@ protocol ResultsReceiver: AnyObject, Sendable {
 package struct ResultsStep: Sendable {
   /// The snapshot before the step; nil for a subscriber's first step.
   package let old: ResultsSnapshot?
-  /// The newest snapshot.
   package let new: ResultsSnapshot
-  /// The changes between the two.
   let unread: UnreadChanges
 
   package func mapped(by mapping: ItemMapping?) -> ResultsStep {
@@ -282,7 +272,6 @@ struct UnreadChanges: Sendable {
     return quiet
   }
 
-  /// True if there are no changes, new or not.
   private var isEmpty: Bool { !isNew && ids?.isEmpty == true && edited?.isEmpty == true && paths.isEmpty }
 
   mutating func merge(_ later: UnreadChanges) {

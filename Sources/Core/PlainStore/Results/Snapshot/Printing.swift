@@ -7,7 +7,6 @@ import Values
 enum Printing {
   private static let maxIDs = 10
 
-  /// Returns a list of ids, shortened after ten of them.
   static func ids(_ ids: some Sequence<Item.ID>, count: Int) -> String {
     ids.prefix(maxIDs).map(text).joined(separator: ", ") + (count > maxIDs ? ", …" : "")
   }
@@ -15,12 +14,10 @@ enum Printing {
   /// Returns the id of an item. That of an occurrence has no section, because its place names it.
   static func text(_ id: Item.ID) -> String { DisplayText.safe(id.item.description) }
 
-  /// Returns the name of a section. The section without a name is `""`.
   static func name(of section: SectionID) -> String {
     section.description.isEmpty ? "\"\"" : DisplayText.safe(section.description)
   }
 
-  /// Returns a number with its noun: `1 item`, `2 items`.
   static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 

@@ -39,7 +39,6 @@ extension ResultsSnapshot: RandomAccessCollection {
   public subscript(id id: Item.ID) -> Item? { item(id) }
 }
 
-/// The sections and the positions of items.
 extension ResultsSnapshot {
   /// The section of a list of items.
   public typealias Section = ResultsSection<Item>
@@ -116,7 +115,6 @@ extension ResultsSnapshot {
   }
 }
 
-/// The objects of a list of any type.
 extension ResultsSnapshot {
   /// Returns the object of an item: the item itself, its model, or the result of `map`. Nil if
   /// there is none. It may run the closure of `map`, so it must not be called under a lock.

@@ -105,11 +105,8 @@ struct Audit: Sendable {
   /// The time for which a suspect must keep its stamp: many times what any event takes to arrive.
   static let confirmationDelay = Duration.seconds(2)
 
-  /// Something to read from the disk.
   enum Step: Sendable, Equatable {
-    /// List these folders.
     case list([RelativePath])
-    /// Compare the stamps of these files with the known ones.
     case compare([RelativePath])
     /// Check that these files still have these stamps; nil is the stamp of a missing file.
     case confirm([RelativePath: FileStamp?])
@@ -123,7 +120,6 @@ struct Audit: Sendable {
     self.paths = ArraySlice(paths)
   }
 
-  /// Returns the next step; nil when the audit is over.
   mutating func next() -> Step? {
     if !folders.isEmpty { return .list(slice(of: &folders)) }
     if !paths.isEmpty { return .compare(slice(of: &paths)) }
@@ -132,17 +128,14 @@ struct Audit: Sendable {
     return .confirm(suspects)
   }
 
-  /// The delay before the next step.
   var delay: Duration { folders.isEmpty && paths.isEmpty ? Audit.confirmationDelay : Audit.pause }
 
   var isOver: Bool { folders.isEmpty && paths.isEmpty && suspects.isEmpty }
 
-  /// Adds folders that a listing found.
   mutating func add(folders: [RelativePath]) {
     self.folders += folders
   }
 
-  /// Adds a file that differs from the store.
   mutating func suspect(_ path: RelativePath, as stamp: FileStamp?) {
     suspects[path] = .some(stamp)
   }

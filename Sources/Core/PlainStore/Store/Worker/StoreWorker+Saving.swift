@@ -5,10 +5,8 @@ import HashTreeCollections
 import Values
 import Watch
 
-/// A save that the worker has begun.
 struct ActiveSave {
   var session: EditSession
-  /// The outcomes that are known.
   var outcomes: [SaveOutcome] = []
   let reply: CheckedContinuation<Result<SaveAnswer, StoreError>, Never>
 }
@@ -52,7 +50,6 @@ extension StoreWorker {
       })
   }
 
-  /// Continues a save whose grace period is over.
   func resume(save number: Int) {
     guard var save = saves.removeValue(forKey: number) else { return }
     var dirty = DirtyPaths()
@@ -85,7 +82,6 @@ extension StoreWorker {
     }
   }
 
-  /// Gives the lists what a save has written.
   private func publish(_ save: inout ActiveSave, _ dirty: DirtyPaths) {
     scan(dirty, isCertain: true, early: save.session.consumeWritten())
     for outcome in save.outcomes {

@@ -19,11 +19,9 @@ import Watch
 /// save holds the store, so every save is answered.
 final class StoreWorker {
   let root: String
-  /// The folder's absolute path.
   let location: String
   let options: StoreOptions
   let watch: DirectoryWatcher?
-  let reader: ParallelReader
   let readAhead: ReadAhead
   let editor: ItemEditor
   let published: PublishedStore
@@ -32,12 +30,10 @@ final class StoreWorker {
   let executor: QueueExecutor
 
   var contents: StoreContents
-  var unconfirmed = UnconfirmedFindings()
   /// The files that must be read a second time. The watch was asked to report them again soon.
   var secondReads: Set<RelativePath> = []
   /// Files and folders that the system could not read.
   var retries = RetryDelays()
-  /// The audit that is under way.
   var audit: Audit?
   /// The saves that wait for their grace periods, by their numbers.
   var saves: [Int: ActiveSave] = [:]
@@ -58,7 +54,6 @@ final class StoreWorker {
     self.root = root
     location = RootPath(root).absolute
     self.options = options
-    reader = ParallelReader(limits: options.limits, threads: options.readers)
     let readAhead = ReadAhead(root: location, limits: options.limits)
     self.readAhead = readAhead
     var watchOptions = options.watch
@@ -77,7 +72,7 @@ final class StoreWorker {
         watching
         ? try DirectoryWatcher(root: root, filter: filter, options: watchOptions, knowing: known) : nil
       self.watch = watch
-      firstReading = try contents.load(from: location, with: reader, cache: cache, began: began) {
+      firstReading = try contents.load(from: location, cache: cache, began: began) {
         found throws(WatchError) in
         guard let watch else {
           return try DirectoryScan.scan(root: root, named: root, filter: filter, known: known, found: found)
@@ -116,17 +111,14 @@ final class StoreWorker {
     return contents
   }
 
-  /// Hands a worker to its task.
   static func start(_ worker: sending StoreWorker) {
     Task(executorPreference: worker.executor) { await worker.run() }
   }
 
-  /// Asks the watch for its next event, which becomes a message. Until then, the watch merges its
-  /// batches; so nothing piles up while the worker is busy.
+  /// Asks the watch to say when it has an event. The event stays in the watch, which merges its
+  /// batches: so nothing piles up while the worker is busy, and a scan gets the batch that it waits for.
   private func requestEvent() {
-    watch?.next { [messages] event in
-      if let event { messages.send(.event(event)) }
-    }
+    watch?.listen { [messages] in messages.send(.event) }
   }
 
   private func run() async {
@@ -134,10 +126,11 @@ final class StoreWorker {
     requestEvent()
     for await message in inbox {
       switch message {
-      case .event(let event):
-        switch event {
+      case .event:
+        switch watch?.take() {
         case .dirty(let dirty): if let watch { await scan(dirty, following: watch) }
         case .tick: continueAudit()
+        case nil: break  // A scan has taken it.
         }
         requestEvent()
       case .dirty(let dirty, let watch, let isCertain, let reply):
@@ -156,167 +149,195 @@ final class StoreWorker {
   }
 }
 
-extension AsyncStream<StoreMessage>.Continuation {
-  /// Sends a message. One that comes after the end of the store is answered here.
-  func send(_ message: StoreMessage) {
-    guard case .terminated = yield(message) else { return }
-    switch message {
-    case .dirty(_, _, _, let reply): reply.resume()
-    case .needsSecondRead(let reply): reply.resume(returning: false)
-    case .freshState(let reply):
-      reply.resume(returning: StoreContents(settings: Settings(), options: ReadOptions()).state)
-    case .save(_, let reply): reply.resume(returning: .failure(StoreError(.system, "The store is closed.")))
-    case .event, .resume: break
-    }
+/// Dirty paths that were read but not yet published to the lists.
+private struct StoreScan {
+  var dirty: DirtyPaths
+  /// True if nobody can be writing the files, so that no finding waits for a second read.
+  let isCertain: Bool
+  var changes = StoreChanges()
+  var hasNewSettings = false
+  var hasOnlySettings = true
+  var findings: [(path: RelativePath, finding: FileFinding)] = []
+  /// The files that need not be read if they still have their stamps: they were read before a git
+  /// command was over, or written by a save of this store.
+  var early: [RelativePath: ReadAhead.EarlyFile] = [:]
+
+  init(_ dirty: DirtyPaths, isCertain: Bool = false) {
+    self.dirty = dirty
+    self.isCertain = isCertain
   }
 }
 
-/// A message to a store's worker. Messages are handled one at a time, in the order in which they
-/// were sent.
-enum StoreMessage: Sendable {
-  /// The watch has a batch; or it is time for the next part of an audit, and everything that was
-  /// noticed before is in an earlier message.
-  case event(WatchEvent)
-  /// Paths are to be read. `watch` is the watch that names them if git changes them meanwhile: its
-  /// batches are then read in the same step. `reply` is resumed once every list has the step.
-  /// `isCertain` is true if no program can be writing the files.
-  case dirty(
-    DirtyPaths, following: DirectoryWatcher?, isCertain: Bool = false, reply: CheckedContinuation<Void, Never>
-  )
-  /// Asks whether some files must be read a second time before their findings count.
-  case needsSecondRead(reply: CheckedContinuation<Bool, Never>)
-  /// Asks for the contents without last good items.
-  case freshState(reply: CheckedContinuation<StoreState, Never>)
-  /// Changes are to be written. `reply` gets the report once every list has all of them, or after the
-  /// grace period of replaced files.
-  case save(SaveRequest, reply: CheckedContinuation<Result<SaveAnswer, StoreError>, Never>)
-  /// The grace period of a save is over.
-  case resume(save: Int)
-}
-
-/// Changes to write.
-struct SaveRequest: Sendable {
-  let changes: [PendingChange]
-  let policy: MergePolicy?
-  /// The turn that these changes have among the updates of their items. It ends once every list has
-  /// all of them, unless one failed.
-  let turn: UpdateTurn?
-  /// The computed effects of slow changes, by their numbers.
-  var preparations: [Int: EditTarget] = [:]
-  /// The number of times that slow changes were worked out.
-  var rounds = 0
-}
-
-enum SaveAnswer: Sendable {
-  case made(SaveReport)
-  /// Nothing was written. The changes with these numbers are slow: they must be worked out first, or
-  /// again because their files have changed since.
-  case slow(Set<Int>)
-}
-
-/// The part of a store that several threads share: its current state, its lists and its counters.
-///
-/// One lock guards all of it. While it is held, no other lock is acquired and no user code runs.
-/// The worker alone publishes states; every thread may read them and register lists.
-final class PublishedStore: Sendable {
-  private struct Contents {
-    var state: StoreState
-    var lists: [WeakList] = []
-    /// The counters that no state has.
-    var counters = StoreCounters()
-    /// The result of the first reading for the cache, until it was recorded.
-    var firstReading: (cache: any ReadCache, found: FirstReadingRecord)?
-
-    var aliveLists: [FetchedResults] { lists.compactMap(\.list) }
+extension StoreWorker {
+  /// Completes the start of the worker, after the folder was read and the watch was set.
+  func begin() {
+    recheck(failuresIn: contents.model.problems.map { ($0, .problem($1)) })
+    // The settings were read before the watch was set, so a change since then has no event.
+    scan(DirtyPaths(files: [PathRules.settingsPath]))
+    if let interval = options.auditInterval { watch?.scheduleTick(after: interval) }
   }
 
-  private struct WeakList {
-    weak var list: FetchedResults?
-  }
-
-  /// Lock: guards the current state, the registered lists, the counters, and what the first reading
-  /// found until it is recorded.
-  private let contents: Mutex<Contents>
-  let rows = SharedRowsTable()
-
-  /// - Parameter firstReading: The cache, and what the first reading found for it; nil without a cache.
-  init(
-    _ state: StoreState, cacheHits: Int = 0, cacheMisses: Int = 0,
-    firstReading: (cache: any ReadCache, found: FirstReadingRecord)? = nil
-  ) {
-    var counters = StoreCounters()
-    counters.cacheHits = cacheHits
-    counters.cacheMisses = cacheMisses
-    contents = Mutex(Contents(state: state, counters: counters, firstReading: firstReading))
-  }
-
-  var state: StoreState { contents.withLock(\.state) }
-
-  /// The lists that somebody holds, in the order in which they were made.
-  var lists: [FetchedResults] { contents.withLock(\.aliveLists) }
-
-  /// Publishes the state after a step, under a new version.
+  /// Reads dirty paths and gives the lists what changed, as one step.
   ///
-  /// - Returns: The published state, and the lists to give the step to. A list that registers later
-  ///   was made of this state.
-  func publish(_ state: StoreState) -> (state: StoreState, lists: [FetchedResults]) {
-    contents.withLock { contents in
-      contents.lists.removeAll { $0.list == nil }
-      contents.state = state.numbered(contents.state.version + 1)
-      return (contents.state, contents.aliveLists)
-    }
+  /// - Parameters:
+  ///   - isCertain: True if nobody can be writing the files, so that no finding waits for a second
+  ///     read.
+  ///   - early: The files that are known as they were written.
+  func scan(_ dirty: DirtyPaths, isCertain: Bool = false, early: [RelativePath: ReadAhead.EarlyFile] = [:]) {
+    if dirty.isEmpty { return }
+    var scan = StoreScan(dirty, isCertain: isCertain)
+    scan.early = early
+    read(&scan)
+    publish(scan)
   }
 
-  /// Publishes other settings before the changes that follow from them, unless a list was
-  /// registered that has not accepted them.
+  /// Reads a batch of the watch and gives the lists what changed, as one step.
   ///
-  /// - Returns: Those lists; none if the settings were published.
-  func publish(_ settings: Settings, acceptedBy accepted: [FetchedResults]) -> [FetchedResults] {
-    contents.withLock { contents in
-      let others = contents.aliveLists.filter { list in !accepted.contains { $0 === list } }
-      if others.isEmpty { contents.state = contents.state.with(settings) }
-      return others
+  /// If a git command changes the paths while they are read, this waits for its end, at most for
+  /// `WatchOptions.maxWait`. It then reads all changes of the command in the same step, so that no
+  /// list shows half of them.
+  func scan(_ dirty: DirtyPaths, following watch: DirectoryWatcher) async {
+    if dirty.isEmpty { return }
+    let end = ContinuousClock.now + options.watch.maxWait
+    var scan = StoreScan(dirty)
+    read(&scan)
+    while ContinuousClock.now < end, let more = await watch.batch(overtaking: scan.dirty) {
+      scan.dirty.formUnion(more)
+      scan.early = scan.early.filter { scan.dirty.early.contains($0.key) }
+      read(&scan)
     }
+    publish(scan)
   }
 
-  /// Registers a list for all further steps, if it was made of the newest state.
+  private func read(_ scan: inout StoreScan) {
+    let isOnlySettings = scan.dirty.subtrees.isEmpty && scan.dirty.files == [PathRules.settingsPath]
+    scan.hasOnlySettings = scan.hasOnlySettings && (isOnlySettings || scan.dirty.isEmpty)
+    if scan.dirty.files.remove(PathRules.settingsPath) != nil || scan.dirty.subtrees.contains(.root) {
+      readSettings(&scan)
+    }
+    // The first scan that can open and list the root clears the root's own problem.
+    if contents.model.isBroken(.root) { scan.dirty.subtrees.insert(.root) }
+    let early = readAhead.consume(scan.dirty)
+    if scan.early.isEmpty { scan.early = early } else { scan.early.merge(early) { $1 } }
+    if let (path, text) = ownText, scan.early[path] == nil, scan.dirty.files.contains(path),
+      let fields = try? text.fields.get()
+    {
+      scan.early[path] = ReadAhead.EarlyFile(stamp: .none, fields: fields, bytes: text.bytes)
+    }
+    scan.findings = contents.findings(
+      of: contents.plan(scan.dirty, root: location, named: root, early: scan.early), root: location,
+      named: root)
+  }
+
+  private func publish(_ scan: StoreScan) {
+    let (certain, unconfirmed) = contents.confirm(
+      scan.findings, of: scan.dirty, mayWait: watch != nil && !scan.isCertain)
+    secondReads = scan.dirty.subtrees.contains(.root) ? [] : secondReads.subtracting(scan.dirty.files)
+    readAgain(unconfirmed)
+    recheck(failuresIn: scan.findings)
+    var changes = scan.changes
+    changes.formUnion(contents.apply(certain))
+    readAgain(contents.consumeReadable())
+    let isView = scan.hasNewSettings && (scan.hasOnlySettings || changes.ids.isEmpty)
+    let origin: ResultsUpdate.Origin = isView ? .view : scan.dirty.origin == .git ? .git : .files
+    let (state, lists) = published.publish(contents.state)
+    let isRescan = scan.dirty.isRescan || scan.dirty.subtrees.contains(.root)
+    let cause: ResultsUpdate.Cause? = isRescan && !isView ? .rescanned : nil
+    let step = StoreStep(
+      state: state, changes: changes, origin: origin, cause: cause, since: scan.dirty.since)
+    for list in lists { list.update(with: step) }
+    if !changes.ids.isEmpty { options.onItemsRead(changes.ids) }
+  }
+
+  /// Asks the watch to report files again when they are complete.
+  private func readAgain(_ paths: some Collection<RelativePath>) {
+    guard let watch else { return }
+    secondReads.formUnion(paths)
+    for path in paths { watch.recheck(path) }
+  }
+
+  /// Asks the watch to report again, later, the paths that the system could not read.
+  private func recheck(failuresIn findings: [(path: RelativePath, finding: FileFinding)]) {
+    guard let watch else { return }
+    let rules = contents.rules
+    let again = retries.update(with: findings) { $0 == PathRules.settingsPath || rules.format(of: $0) != nil }
+    for (delay, places) in again { watch.recheck(places, after: delay) }
+  }
+
+  // MARK: Settings
+
+  /// Reads the settings again. If they changed, adds the paths that must therefore be read to
+  /// `scan.dirty`.
+  private func readSettings(_ scan: inout StoreScan) {
+    let old = contents.settings
+    do throws(Problem) {
+      let file = try SettingsFile.read(in: location, named: root, limits: options.limits)
+      recheck(failuresIn: [(PathRules.settingsPath, .missing)])
+      if let file { scan.changes.formUnion(try adopt(file)) }
+    } catch {
+      recheck(failuresIn: [(error.path, .problem(error))])
+      scan.changes.formUnion(contents.apply([(error.path, .problem(error))]))
+    }
+    let new = contents.settings
+    // Other patterns may include other files. With other id fields, files that had no id may have
+    // one.
+    if new.ignore != old.ignore || new.idFields != old.idFields { scan.dirty.subtrees = [.root] }
+    // A new filter sets every watch again.
+    if new.ignore != old.ignore { watch?.setFilter(contents.rules.watchFilter) }
+    if new != old { scan.hasNewSettings = true }
+  }
+
+  /// Adopts settings that every list can show.
   ///
-  /// - Returns: Nil if it was; otherwise the newest state.
-  func register(_ list: FetchedResults, madeOf known: StoreState) -> StoreState? {
-    contents.withLock { contents in
-      if contents.state.version != known.version { return contents.state }
-      contents.lists.append(WeakList(list: list))
-      return nil
+  /// - Throws: The problem of the first list that cannot show them. The old settings then stay.
+  private func adopt(_ file: SettingsFile) throws(Problem) -> StoreChanges {
+    let settings = file.settings.keepingViews(of: contents.settings)
+    var asked = published.lists
+    for list in asked { try list.check(settings, of: file) }
+    let isNew = settings != contents.settings
+    if isNew {
+      // A list that was made in the meantime must accept them, too.
+      while case let others = published.publish(settings, acceptedBy: asked), !others.isEmpty {
+        for list in others { try list.check(settings, of: file) }
+        asked += others
+      }
     }
-  }
-
-  /// Hands what the first reading found to the cache, once. The cache may write a file.
-  func recordFirstReading() {
-    guard let (cache, found) = contents.withLock({ exchange(&$0.firstReading, with: nil) }) else { return }
-    if !cache.isCurrent(entryCount: found.entryCount) { cache.record(found.folders) }
-  }
-
-  func countAudit() { contents.withLock { $0.counters.audits += 1 } }
-
-  func countMissedChanges(_ count: Int) { contents.withLock { $0.counters.missedChanges += count } }
-
-  /// The counters that the store keeps itself.
-  var counters: StoreCounters {
-    contents.withLock { contents in
-      var counters = contents.counters
-      counters.items = contents.state.items.count
-      counters.problems = contents.state.problems.count
-      return counters
-    }
+    var changes = contents.apply([(PathRules.settingsPath, file.viewProblem.map { .problem($0) } ?? .missing)]
+    )
+    if isNew { changes.formUnion(contents.adopt(settings)) }
+    return changes
   }
 }
 
-extension StoreState {
-  fileprivate func numbered(_ version: Int) -> StoreState {
-    StoreState(items: items, problems: problems, settings: settings, version: version)
-  }
+/// The delays before the next attempt to read each path that the system could not read. Pure.
+struct RetryDelays: Sendable {
+  /// The delay after the first failure and the longest one. A shortage is often over at once, and a
+  /// broken disk must not be read too often.
+  static let first = Duration.milliseconds(250)
+  static let last = Duration.seconds(60)
 
-  fileprivate func with(_ settings: Settings) -> StoreState {
-    StoreState(items: items, problems: problems, settings: settings, version: version + 1)
+  private var retries: [RelativePath: Retry] = [:]
+
+  /// Updates the delays with the findings of one scan, in any order.
+  ///
+  /// - Parameter isFile: Returns true for the path of a file, false for that of a folder.
+  /// - Returns: The paths to read again, by their delays.
+  mutating func update(
+    with findings: some Sequence<(path: RelativePath, finding: FileFinding)>, isFile: (RelativePath) -> Bool
+  ) -> [Duration: DirtyPaths] {
+    var again: [Duration: DirtyPaths] = [:]
+    for (path, finding) in findings {
+      guard case .problem(let problem) = finding, problem.isTransient else {
+        if !retries.isEmpty { retries[path] = nil }
+        continue
+      }
+      let delay = retries[path, default: Retry(first: RetryDelays.first, last: RetryDelays.last)].next()
+      if isFile(path) {
+        again[delay, default: DirtyPaths()].files.insert(path)
+      } else {
+        again[delay, default: DirtyPaths()].subtrees.insert(path)
+      }
+    }
+    return again
   }
 }

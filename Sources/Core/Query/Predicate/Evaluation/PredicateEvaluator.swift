@@ -188,7 +188,6 @@ struct PredicateEvaluator<Source: FieldSource> {
   }
 }
 
-/// The value of an operand for one item.
 enum ResolvedOperand {
   /// A value. It is that of a field, or a constant; an element of a field's list is a constant
   /// unless ANY, ALL or NONE compares it.

@@ -90,11 +90,11 @@ extension FieldSource {
     let elements = elements(of: comparison, in: sources)
     let test = evaluator.prepared(comparison.test, for: elements.count)
     var finding = PredicateFinding.nothing
-    var seen: Set<PredicateKind> = []
+    var seen: Set<ValueKind> = []
     for left in elements {
       if evaluator.passes(left, test) == true { return .possible }
       // Only CONTAINS depends on more than the type on the left.
-      if let kind = PredicateKind(left), !seen.insert(kind).inserted, !comparison.test.isContains { continue }
+      if let kind = ValueKind(left), !seen.insert(kind).inserted, !comparison.test.isContains { continue }
       switch comparison.test.finding(left, right) {
       case .possible: return .possible
       case .nothing: break
@@ -105,42 +105,29 @@ extension FieldSource {
   }
 }
 
-/// The finding about a comparison from the values of one item.
 private enum PredicateFinding {
-  /// A value is missing.
   case nothing
   /// Other values of these types could pass.
   case possible
   /// No values of these types can pass.
-  case mismatch(PredicateKind, PredicateKind)
+  case mismatch(ValueKind, ValueKind)
 }
 
-/// The type of a value, for messages.
-private enum PredicateKind: String {
-  case boolean = "a boolean"
-  case number = "a number"
-  case date = "a date"
-  case string = "a string"
-  case list = "a list"
-  case map = "a map"
-
-  /// Returns the type of a value; nil if there is no value.
-  init?(_ operand: ResolvedOperand) {
+extension ValueKind {
+  fileprivate init?(_ operand: ResolvedOperand) {
     switch operand {
-    case .day, .value(.date, _): self = .date
-    case .list, .value(.list, _): self = .list
-    case .value(nil, _), .value(.null, _): return nil
-    case .value(.bool, _): self = .boolean
-    case .value(.number, _): self = .number
-    case .value(.string, _): self = .string
-    case .value(.map, _): self = .map
+    case .day: self = .date
+    case .list: self = .list
+    case .value(let value, _):
+      guard let value else { return nil }
+      self.init(value)
     }
   }
 
-  var isScalar: Bool { self != .list && self != .map }
+  fileprivate var isScalar: Bool { self != .list && self != .map }
 
   /// True if CONTAINS and IN search the value as a string.
-  var isSearchable: Bool { self == .string || self == .date }
+  fileprivate var isSearchable: Bool { self == .string || self == .date }
 }
 
 extension PredicateTest {
@@ -148,7 +135,7 @@ extension PredicateTest {
 
   /// Returns the finding about the test from two values that do not pass it.
   fileprivate func finding(_ left: ResolvedOperand, _ right: ResolvedOperand?) -> PredicateFinding {
-    guard let kind = PredicateKind(left) else { return .nothing }
+    guard let kind = ValueKind(left) else { return .nothing }
     switch self {
     case .notEqual, .element: return .possible
     case .isTrue: return kind == .boolean ? .possible : .mismatch(kind, .boolean)
@@ -161,34 +148,34 @@ extension PredicateTest {
     }
   }
 
-  private static func finding(_ left: PredicateKind, _ right: ResolvedOperand?, ordered: Bool)
+  private static func finding(_ left: ValueKind, _ right: ResolvedOperand?, ordered: Bool)
     -> PredicateFinding
   {
-    guard let right = right.flatMap(PredicateKind.init) else { return .nothing }
+    guard let right = right.flatMap({ ValueKind($0) }) else { return .nothing }
     return left == right && (left.isScalar || !ordered) ? .possible : .mismatch(left, right)
   }
 
-  private static func finding(_ left: PredicateKind, among right: ResolvedOperand?) -> PredicateFinding {
-    guard let right, let kind = PredicateKind(right) else { return .nothing }
+  private static func finding(_ left: ValueKind, among right: ResolvedOperand?) -> PredicateFinding {
+    guard let right, let kind = ValueKind(right) else { return .nothing }
     // A string on the right is searched for the string on the left.
     guard let elements = right.list else {
       guard kind.isSearchable else { return .mismatch(left, kind) }
       return left.isSearchable ? .possible : .mismatch(left, .string)
     }
-    let kinds = elements.compactMap(PredicateKind.init)
+    let kinds = elements.compactMap { ValueKind($0) }
     guard let first = kinds.first, !kinds.contains(left) else { return .possible }
     return .mismatch(left, first)
   }
 
   private static func finding(
-    _ left: ResolvedOperand, _ kind: PredicateKind, containing right: ResolvedOperand?
+    _ left: ResolvedOperand, _ kind: ValueKind, containing right: ResolvedOperand?
   ) -> PredicateFinding {
-    guard let right, let part = PredicateKind(right) else { return .nothing }
+    guard let right, let part = ValueKind(right) else { return .nothing }
     guard let elements = left.list else {
       if kind == .map { return .mismatch(.map, part) }
       return part.isSearchable ? .possible : .mismatch(kind, part)
     }
-    let kinds = elements.compactMap(PredicateKind.init)
+    let kinds = elements.compactMap { ValueKind($0) }
     if kinds.isEmpty { return .nothing }
     // CONTAINS compares complete elements. If an element contains the string, suggest ANY.
     if part == .string, case .value(let value?, _) = right,
@@ -200,16 +187,15 @@ extension PredicateTest {
   }
 }
 
-/// A comparison of types that never match.
 private struct PredicateMismatch {
   private let comparison: PredicateComparison
-  private let left: PredicateKind
-  private let right: PredicateKind
+  private let left: ValueKind
+  private let right: ValueKind
 
   /// Returns nil if the comparison could be true, or if there is nothing to compare. Stops at the
   /// first item that could fulfil it.
   init?(of comparison: PredicateComparison, in sources: PredicateSources) {
-    var mismatch: (PredicateKind, PredicateKind)?
+    var mismatch: (ValueKind, ValueKind)?
     var isPossible = false
     sources.forEach { source in
       switch source.finding(comparison, in: sources) {
@@ -250,19 +236,19 @@ private struct PredicateMismatch {
     let place = isShortened ? " at column \(column)" : ""
     if case .isTrue = comparison.test {
       return
-        "`\(written)`\(place) asks whether a value is true, but it is \(left.rawValue), so no item matches.\(instead)"
+        "`\(written)`\(place) asks whether a value is true, but it is a \(left.rawValue), so no item matches.\(instead)"
     }
     if left == .list, case .contains = comparison.test, right == .string {
       return
         "`\(written)`\(place) compares complete elements of a list with a string, and none is equal, so no item matches.\(instead)"
     }
     if left != .list, case .contains = comparison.test {
-      let types = "\(right.rawValue) in \(left.rawValue)"
+      let types = "a \(right.rawValue) in a \(left.rawValue)"
       return
         "`\(written)`\(place) searches for \(types); CONTAINS finds only strings, so no item matches.\(instead)"
     }
     return
-      "`\(written)`\(place) compares \(left.rawValue) with \(right.rawValue), so no item matches.\(instead)"
+      "`\(written)`\(place) compares a \(left.rawValue) with a \(right.rawValue), so no item matches.\(instead)"
   }
 
   private var suggestion: String? {
@@ -288,7 +274,6 @@ private struct PredicateMismatch {
     }
   }
 
-  /// A suggestion that fits the type on the left.
   private var advice: String? {
     switch left {
     case .number: "a number without quotes"

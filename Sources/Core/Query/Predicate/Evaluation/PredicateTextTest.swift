@@ -8,7 +8,6 @@ enum PredicateTextOperator: Sendable {
   case like
 }
 
-/// A test of a string with a pattern that was prepared once.
 enum PredicateTextTest: Sendable {
   case beginsWith(FoldedPattern)
   case endsWith(FoldedPattern)

@@ -31,7 +31,6 @@ extension ItemPredicate {
   }
 }
 
-/// Replaces the placeholders of a format by its arguments.
 struct ArgumentReader {
   private let text: String
   private let scalars: [Unicode.Scalar]

@@ -30,10 +30,8 @@ public import Values
 public struct PredicateFormat: Sendable {
   /// The text, with each interpolated value written as in a predicate.
   let text: String
-  /// The interpolated values, in the order of the text.
   let arguments: [Argument]
 
-  /// An interpolated value and its place.
   struct Argument: Sendable, Hashable {
     /// The range of the written value in the text, in Unicode scalars.
     let range: Range<Int>

@@ -56,7 +56,6 @@ extension Timestamp {
   }
 }
 
-/// The notation of a date or a time.
 private struct DateStyle {
   private var hasTime = true
   private var separator: Character = "T"
@@ -65,10 +64,8 @@ private struct DateStyle {
   private var digitCount = 0
   /// The zone as it is written; empty for a time without one.
   private var zone: Substring = "Z"
-  /// The seconds east of UTC.
   private var offset = 0
 
-  /// Creates the style of a time in UTC.
   init() {}
 
   /// Creates the style of a timestamp whose text is known to be valid.

@@ -29,7 +29,6 @@ struct PredicateComparison: Sendable {
   let quantifier: Quantifier?
   let left: PredicateOperand
   let test: PredicateTest
-  /// The parts of a comparison as written.
   struct Written: Sendable {
     /// The offset of the comparison in the predicate, in Unicode scalars.
     var start = 0
@@ -84,7 +83,6 @@ enum PredicateTest: Sendable {
   case fieldText(PredicateTextOperator, PredicateOperand, Folding)
 }
 
-/// One side of a comparison.
 indirect enum PredicateOperand: Sendable, Hashable {
   case value(Value)
   /// A day in the local calendar.
@@ -191,7 +189,6 @@ enum PredicateOperator: Sendable {
   case text(PredicateTextOperator)
   case matches
 
-  /// Creates the operator that a token names; nil if it names none.
   init?(_ token: PredicateToken) {
     switch token.kind {
     case .symbol(.equal), .symbol(.singleEqual): self = .equal
@@ -229,7 +226,6 @@ enum PredicateOperator: Sendable {
     }
   }
 
-  /// The expected right side, for messages.
   var expected: String {
     switch self {
     case .equal, .notEqual, .ordered, .contains: "a value or a field"
@@ -250,7 +246,6 @@ enum PredicateOperator: Sendable {
     }
   }
 
-  /// Returns true if the operand can be on the right of this operator.
   func accepts(_ operand: PredicateOperand) -> Bool {
     switch (self, operand) {
     case (.between, .value(.list(let elements))): elements.count == 2

@@ -3,7 +3,6 @@ import Values
 /// Splits a predicate into tokens, one at a time, so that the leftmost error is reported.
 struct PredicateLexer {
   private let scalars: [Unicode.Scalar]
-  /// The interpolated values that are still to come.
   private var arguments: ArraySlice<PredicateFormat.Argument>
   private var position = 0
   /// The beginning of the next interpolated value, or the end. No other token extends past it.

@@ -332,7 +332,6 @@ struct PredicateParser {
   /// The tokens that may follow a term, for messages.
   private var continuation: String { endOfBareOperand == end ? "a comparison such as =, AND, OR" : "AND, OR" }
 
-  /// Returns the text of a range, shortened for a message.
   func excerpt(_ range: Range<Int>) -> String {
     range.count > 40 ? lexer.text(range.prefix(39)) + "…" : lexer.text(range)
   }

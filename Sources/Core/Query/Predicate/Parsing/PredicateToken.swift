@@ -2,11 +2,8 @@ import Values
 
 struct PredicateToken: Sendable {
   enum Kind: Sendable, Hashable {
-    /// An interpolated value.
     case argument(PredicateOperand)
-    /// A bare word: a keyword, or a key.
     case word(String)
-    /// A key in backquotes.
     case quotedKey(String)
     /// A word that begins with `@`, which is part of it.
     case at(String)
@@ -20,7 +17,6 @@ struct PredicateToken: Sendable {
   }
 
   let kind: Kind
-  /// The range of the token in Unicode scalars.
   let range: Range<Int>
 
   func isSymbol(_ symbol: Symbol) -> Bool { kind == .symbol(symbol) }

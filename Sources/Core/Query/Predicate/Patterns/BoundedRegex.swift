@@ -94,7 +94,6 @@ final class BoundedRegex: Sendable {
     return nil
   }
 
-  /// The maximum heap memory of a match, in KiB.
   private static let maxHeap: UInt32 = 64 << 10
 
   /// Returns true if the complete string matches. Returns false if it takes too much time or

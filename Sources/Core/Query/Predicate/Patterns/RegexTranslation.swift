@@ -42,7 +42,6 @@ struct RegexTranslation {
     }
   }
 
-  /// Returns the offset in the source for an offset in `bytes`.
   func sourceOffset(of target: Int) -> Int {
     let place = places.last { $0.target <= target } ?? (0, 0)
     return min(place.source + target - place.target, source.count)
@@ -133,7 +132,6 @@ struct RegexTranslation {
     replace(2 + digits, by: "\\x{\(String(value, radix: 16))}")
   }
 
-  /// Replaces `\0` and up to three octal digits.
   private mutating func translateOctal() {
     for digits in [3, 2, 1] {
       guard let value = number(at: offset + 2, digits: digits, radix: 8), value <= 0o377 else { continue }
@@ -183,7 +181,6 @@ struct RegexTranslation {
     byte == UInt8(ascii: " ") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(byte)
   }
 
-  /// Copies `[:alpha:]`.
   private mutating func copyClass() {
     copy(2)
     while let byte = peek(), byte != UInt8(ascii: "]") { copy(1) }

@@ -2,7 +2,6 @@ import CLinux
 import Files
 import Glibc
 
-/// An inotify instance.
 struct Inotify: ~Copyable {
   /// One event of the kernel. Its name is valid only while the event is handled.
   struct Event {
@@ -132,7 +131,6 @@ struct Inotify: ~Copyable {
     return (count, backlog.start - first)
   }
 
-  /// Reads events until the kernel has few left.
   private func fillBacklog() throws(WatchError) {
     backlog.removeHandled()
     while backlog.count < Backlog.maxCount {
@@ -158,5 +156,140 @@ struct Inotify: ~Copyable {
     let event = Event(
       watch: header.wd, kinds: Event.Kinds(rawValue: header.mask), cookie: header.cookie, name: name)
     return (event, nameEnd - offset)
+  }
+}
+
+/// The events of the kernel as changes of paths.
+extension InotifySource {
+  func read(at now: Instant, isDecisionDue: Bool) -> SourceReport {
+    var count = 0
+    var report = report(at: now) { () throws(WatchError) in
+      examined = nil
+      let read = try inotify.read { event throws(WatchError) in try handle(event) }
+      (count, position) = (read.events, position + read.bytes)
+      eventCount += count
+      if rootNeedsCheck { try checkRoot() }
+      try checkGit()
+      try retryIfDue()
+    }
+    report.isDrained = count == 0
+    return report
+  }
+
+  private func handle(_ event: Inotify.Event) throws(WatchError) {
+    let isExchange = event.isDeparture(from: arrival)
+    arrival = event.kinds.contains(.movedTo) ? (event.watch, Array(event.name)) : nil
+    if event.kinds.contains(.overflow) {
+      overflowCount += 1
+      return observe(.overflow)
+    }
+    if event.kinds.contains(.ignored) { return forget(event.watch) }
+    if let trees = gitTrees[event.watch] {
+      // Changes of the root before a lock disappeared were made under the lock.
+      if rootNeedsCheck { try checkRoot() }
+      for tree in trees { try handleGit(event, in: tree) }
+    }
+    if anchors.contains(event.watch), isAboutRoot(event) { rootNeedsCheck = true }
+    for folder in table.paths(of: event.watch) { try handle(event, in: folder, isExchange: isExchange) }
+  }
+
+  /// Handles an event in a folder, for one of the folder's paths.
+  ///
+  /// - Parameter isExchange: True if the event before it let a file arrive at the same name. If two
+  ///   files exchange their names, the kernel reports that the first arrives and then that the
+  ///   second leaves: if there is a file, nothing vanished.
+  private func handle(_ event: Inotify.Event, in folder: RelativePath, isExchange: Bool) throws(WatchError) {
+    if event.name.isEmpty {
+      if folder == .root { try handleRoot(event.kinds) }
+      return
+    }
+    // First of all, so that the next events of the repository are observed.
+    if DirectoryScan.isGit(event.name) { try findGit(folder, isNew: true) }
+    let path = folder.appending(name: event.name)
+    if event.kinds.contains(.isDirectory), filter.includesDirectory(path) { try handleFolder(path, event) }
+    if filter.includesFile(path), !(isExchange && root.status(path) != nil) { handleEntry(path, event) }
+  }
+
+  /// The folder above the root may be a busy one: most of its events are about other entries.
+  private func isAboutRoot(_ event: Inotify.Event) -> Bool {
+    event.name.isEmpty || event.name.elementsEqual(nameAbove)
+  }
+
+  private func handleRoot(_ kinds: Inotify.Event.Kinds) throws(WatchError) {
+    if !kinds.isDisjoint(with: [.selfDeleted, .selfMoved, .unmounted]) { rootNeedsCheck = true }
+    if kinds.contains(.attributes) { try checkPermission(.root) }
+  }
+
+  private func handleEntry(_ path: RelativePath, _ event: Inotify.Event) {
+    let kinds = event.kinds
+    let isFolder = kinds.contains(.isDirectory)
+    let change: SourceEvent.Change? =
+      if kinds.contains(.created) {
+        .created(isEmpty: !isFolder && wasEmpty(path))
+      } else if kinds.contains(.modified) {
+        .written(isEmpty: wasEmpty(path))
+      } else if kinds.contains(.attributes) {
+        .changed(isEmpty: !isFolder && wasEmpty(path))
+      } else if kinds.contains(.closedAfterWriting) {
+        .completed(isEmpty: wasEmpty(path))
+      } else if kinds.contains(.movedTo) {
+        .arrived(cookie: event.cookie)
+      } else if kinds.contains(.deleted) || kinds.contains(.movedFrom) {
+        .vanished(cookie: event.cookie)
+      } else {
+        nil
+      }
+    if let change { observe(change, of: .entry(path)) }
+  }
+
+  private func handleFolder(_ path: RelativePath, _ event: Inotify.Event) throws(WatchError) {
+    let kinds = event.kinds
+    if kinds.contains(.created) {
+      try enter(path, listing: true)
+    } else if kinds.contains(.movedTo) {
+      try enter(path, listing: false)
+      observe(.arrived(cookie: event.cookie), of: .subtree(path))
+    } else if kinds.contains(.deleted) || kinds.contains(.movedFrom) {
+      leave(path)
+      // If two folders exchange their names, the arrival of the second is reported before its
+      // departure: watch what is there now.
+      try enter(path, listing: false)
+      observe(.vanished(cookie: event.cookie), of: .subtree(path))
+    } else if kinds.contains(.attributes) {
+      try checkPermission(path)
+    }
+  }
+
+  /// Reports a folder that lost or regained its permissions. A folder that was only touched is not
+  /// reported.
+  private func checkPermission(_ path: RelativePath) throws(WatchError) {
+    let wasReadable = table.contains(path) && !unreadable.contains(path)
+    if root.isReadable(path) {
+      if wasReadable { return }
+      try enter(path, listing: false)
+    } else {
+      unreadable.insert(path)
+    }
+    observe(.changed(isEmpty: false), of: .subtree(path))
+  }
+
+  /// Returns true if an empty regular file was there after the events of this call.
+  private func wasEmpty(_ path: RelativePath) -> Bool {
+    if let examined, examined.path == path { return examined.isEmpty }
+    let isEmpty = isEmpty(path)
+    examined = (path, isEmpty)
+    return isEmpty
+  }
+
+  func isEmpty(_ path: RelativePath) -> Bool {
+    root.status(path)?.isEmptyFile ?? false
+  }
+}
+
+extension Inotify.Event {
+  /// Returns true if a file, not a folder, lost its name to one that had just arrived.
+  fileprivate func isDeparture(from arrival: (watch: Int32, name: [UInt8])?) -> Bool {
+    guard let arrival, kinds.contains(.movedFrom), !kinds.contains(.isDirectory) else { return false }
+    return arrival.watch == watch && name.elementsEqual(arrival.name)
   }
 }

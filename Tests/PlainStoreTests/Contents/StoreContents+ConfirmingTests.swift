@@ -7,9 +7,7 @@ import Watch
 @testable import Folder
 @testable import Query
 
-struct UnconfirmedFindingsTests {
-  private typealias Findings = UnconfirmedFindings.Findings
-
+struct StoreContentsConfirmingTests {
   private static func contents(_ findings: Findings) -> StoreContents {
     var contents = StoreContents(settings: Settings(), options: ReadOptions())
     _ = contents.apply(findings)
@@ -22,36 +20,36 @@ struct UnconfirmedFindingsTests {
   }
 
   @Test func `a good file that is found broken is read again before that is a problem`() {
-    var unconfirmed = UnconfirmedFindings()
-    let first = unconfirmed.split(broken, of: DirtyPaths(), knowing: contents, mayWait: true)
+    var contents = contents
+    let first = contents.confirm(broken, of: DirtyPaths(), mayWait: true)
     // No good item is known of the new file.
     #expect(first.certain.map(\.path) == ["new.yaml"])
     #expect(first.unconfirmed == ["a.yaml"])
-    let second = unconfirmed.split(broken, of: DirtyPaths(), knowing: contents, mayWait: true)
+    let second = contents.confirm(broken, of: DirtyPaths(), mayWait: true)
     #expect(second.certain.map(\.path) == ["a.yaml", "new.yaml"])
     #expect(second.unconfirmed == [])
   }
 
   @Test func `a file that was good in between is read again once more`() {
-    var unconfirmed = UnconfirmedFindings()
-    _ = unconfirmed.split(broken, of: DirtyPaths(), knowing: contents, mayWait: true)
-    _ = unconfirmed.split([("a.yaml", .unchanged)], of: DirtyPaths(), knowing: contents, mayWait: true)
+    var contents = contents
+    _ = contents.confirm(broken, of: DirtyPaths(), mayWait: true)
+    _ = contents.confirm([("a.yaml", .unchanged)], of: DirtyPaths(), mayWait: true)
     #expect(
-      unconfirmed.split(broken, of: DirtyPaths(), knowing: contents, mayWait: true).unconfirmed == ["a.yaml"])
+      contents.confirm(broken, of: DirtyPaths(), mayWait: true).unconfirmed == ["a.yaml"])
   }
 
   @Test func `a finding counts at once if nothing would name the file again`() {
-    var unconfirmed = UnconfirmedFindings()
-    #expect(unconfirmed.split(broken, of: DirtyPaths(), knowing: contents, mayWait: false).unconfirmed == [])
+    var contents = contents
+    #expect(contents.confirm(broken, of: DirtyPaths(), mayWait: false).unconfirmed == [])
   }
 
   @Test func `a file that git empties counts at once, and one that a program empties does not`() {
     let empty: Findings = [("a.yaml", .item(FileStamp(size: 0), PackedValue(.map([:]))))]
-    var unconfirmed = UnconfirmedFindings()
+    var contents = contents
     #expect(
-      unconfirmed.split(empty, of: DirtyPaths(origin: .git), knowing: contents, mayWait: true).unconfirmed
+      contents.confirm(empty, of: DirtyPaths(origin: .git), mayWait: true).unconfirmed
         == [])
     #expect(
-      unconfirmed.split(empty, of: DirtyPaths(), knowing: contents, mayWait: true).unconfirmed == ["a.yaml"])
+      contents.confirm(empty, of: DirtyPaths(), mayWait: true).unconfirmed == ["a.yaml"])
   }
 }

@@ -1,18 +1,44 @@
+@testable import DiffableSnapshot
+
+extension Snapshot {
+  /// Returns a sentence about the first violated invariant, or nil. O(n).
+  func checkInvariants() -> String? {
+    if let problem = index.brokenInvariant() { return problem }
+    let listed = sectionNumbers(.all).flatMap { index.allItems(inSection: $0) }
+    if listed.count != numberOfAllItems {
+      return "\(listed.count) items are listed, \(numberOfAllItems) counted"
+    }
+    for number in listed where items.number(of: items[number]) != number {
+      return "item \(items[number]) cannot be found by its identifier"
+    }
+    for number in sectionNumbers(.all) where sections.number(of: sections[number]) != number {
+      return "section \(sections[number]) cannot be found by its identifier"
+    }
+    if items.trie.numbers().count != listed.count { return "there are identifiers that are not listed" }
+    let marked = marks.reloadedItems.union(marks.reconfiguredItems)
+    if !marked.isSubset(of: listed) { return "there are marks on missing items" }
+    if !marks.reloadedSections.isSubset(of: sectionNumbers(.all)) {
+      return "there are marks on missing sections"
+    }
+    return nil
+  }
+}
+
 extension OrderedIndex {
   /// Returns a sentence about the first violated invariant, or nil. O(n).
-  func brokenInvariant() -> String? {
+  fileprivate func brokenInvariant() -> String? {
     if root.kind != .trunk { return "the root is not a trunk" }
     if links.parents[root.number] != NumberPool.none { return "the root has a parent" }
     var tally = Tally(nodes: 0, items: 0, sections: 0)
     if let problem = check(root, isRoot: true, &tally) { return problem }
-    if tally.nodes != links.parents.count {
-      return "\(tally.nodes) nodes, but \(links.parents.count) numbers of nodes in use"
+    if tally.nodes != links.parents.inUse {
+      return "\(tally.nodes) nodes, but \(links.parents.inUse) numbers of nodes in use"
     }
-    if tally.items != links.leaves.count {
-      return "\(tally.items) items, but \(links.leaves.count) numbers in use"
+    if tally.items != links.leaves.inUse {
+      return "\(tally.items) items, but \(links.leaves.inUse) numbers in use"
     }
-    if tally.sections != links.sections.count {
-      return "\(tally.sections) sections, but \(links.sections.count) numbers in use"
+    if tally.sections != links.sections.inUse {
+      return "\(tally.sections) sections, but \(links.sections.inUse) numbers in use"
     }
     return nil
   }
@@ -74,5 +100,21 @@ extension OrderedIndex {
       return "item \(item) is linked to another leaf"
     }
     return nil
+  }
+}
+
+extension NumberPool {
+  /// The number of numbers in use.
+  var inUse: Int { (0..<UInt32(limit)).count { isInUse($0) } }
+}
+
+extension HashTrie {
+  /// Returns all numbers, unordered.
+  func numbers() -> [UInt32] { root.numbers }
+}
+
+extension HashTrie.Bucket {
+  fileprivate var numbers: [UInt32] {
+    entries.map { UInt32(truncatingIfNeeded: $0) } + buckets.flatMap(\.numbers)
   }
 }

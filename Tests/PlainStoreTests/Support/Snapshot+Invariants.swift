@@ -1,0 +1,1 @@
+../../DiffableSnapshotTests/Support/Snapshot+Invariants.swift
