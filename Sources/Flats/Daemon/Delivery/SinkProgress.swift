@@ -15,6 +15,11 @@ struct SinkProgress: Sendable {
     case stopped
   }
 
+  /// The number of lines of its output that are kept.
+  static let maxLines = 20
+  /// The number of bytes of a line that are kept.
+  static let maxLength = 4_096
+
   /// The state of the sink.
   var state = State.idle
   /// The last step that the sink has.
@@ -33,7 +38,8 @@ struct SinkProgress: Sendable {
   private(set) var failures = 0
   /// The last thing that a person should know; nil after a success.
   var message: String?
-  private var output = LastLines()
+  /// The last lines of its output without their line breaks, the last one at the end.
+  private(set) var lines: [String] = []
   /// True if a run has only a part of the changes.
   private let runsInParts: Bool
 
@@ -42,11 +48,17 @@ struct SinkProgress: Sendable {
     self.runsInParts = runsInParts
   }
 
-  /// The last lines of its output.
-  var lines: [String] { output.lines }
-
-  /// Adds lines of its output.
-  mutating func addOutput(_ bytes: [UInt8]) -> [String] { output.add(bytes) }
+  /// Adds complete lines of its output, and returns them without their line breaks.
+  mutating func addOutput(_ bytes: [UInt8]) -> [String] {
+    let pieces = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    // After the last line break there is nothing.
+    let new = (pieces.last?.isEmpty == true ? pieces.dropLast() : pieces[...]).map { piece in
+      let text = String(decoding: piece.prefix(SinkProgress.maxLength), as: UTF8.self)
+      return piece.count > SinkProgress.maxLength ? "\(text)…" : text
+    }
+    lines = Array((lines + new).suffix(SinkProgress.maxLines))
+    return new
+  }
 
   /// Applies a step.
   mutating func apply(_ step: CommandProgress, at time: Timestamp) {
@@ -96,28 +108,5 @@ extension SinkProgress.State {
       case .waiting: .waiting
       case .parked: .parked
       }
-  }
-}
-
-/// The last lines of an output.
-struct LastLines: Sendable {
-  /// The number of lines that are kept.
-  static let maxCount = 20
-  /// The number of bytes of a line that are kept.
-  static let maxLength = 4_096
-
-  /// The lines without their line breaks, the last one at the end.
-  private(set) var lines: [String] = []
-
-  /// Adds complete lines, and returns them without their line breaks.
-  mutating func add(_ bytes: [UInt8]) -> [String] {
-    let pieces = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    // After the last line break there is nothing.
-    let new = (pieces.last?.isEmpty == true ? pieces.dropLast() : pieces[...]).map { piece in
-      let text = String(decoding: piece.prefix(LastLines.maxLength), as: UTF8.self)
-      return piece.count > LastLines.maxLength ? "\(text)…" : text
-    }
-    lines = Array((lines + new).suffix(LastLines.maxCount))
-    return new
   }
 }

@@ -45,19 +45,7 @@ final class SinkService: Sendable {
   private let start = Latch()
 
   /// Makes a sink and starts it.
-  static func start(
-    _ configuration: SinkConfiguration, _ folder: OpenedFolder, _ meter: UpdateMeter,
-    _ environment: DaemonEnvironment
-  ) -> SinkService {
-    let service = SinkService(configuration, folder, meter, environment)
-    // Queue: opens the list and the position of the sink, starts its command or writes its file.
-    // Blocks in file calls, `fsync`.
-    let task = Task(executorPreference: QueueExecutor("sink")) { await service.run() }
-    service.state.withLock { $0.task = task }
-    return service
-  }
-
-  private init(
+  init(
     _ configuration: SinkConfiguration, _ folder: OpenedFolder, _ meter: UpdateMeter,
     _ environment: DaemonEnvironment
   ) {
@@ -67,6 +55,10 @@ final class SinkService: Sendable {
     self.environment = environment
     state = Mutex(State(progress: SinkProgress(runsInParts: configuration.runsInParts)))
     (wakeups, wakeup) = AsyncStream.makeStream()
+    // Queue: opens the list and the position of the sink, starts its command or writes its file.
+    // Blocks in file calls, `fsync`.
+    let task = Task(executorPreference: QueueExecutor("sink")) { await self.run() }
+    state.withLock { $0.task = task }
   }
 
   /// Ends sinks, all at the same time, and waits until their positions are written.

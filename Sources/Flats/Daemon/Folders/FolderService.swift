@@ -1,4 +1,3 @@
-import Dispatch
 import Files
 import Logging
 import Sinks
@@ -34,6 +33,14 @@ final class FolderService: Sendable {
     case open(OpenedFolder)
     /// The folder is not served, unless it is opened again.
     case closed
+
+    /// The sentence that says why the folder is not open.
+    var reason: String? {
+      switch self {
+      case .waiting(let reason), .failed(let reason): reason
+      case .opening, .open, .closed: nil
+      }
+    }
   }
 
   private struct State {
@@ -50,12 +57,10 @@ final class FolderService: Sendable {
 
   /// The absolute path, as the configuration has it.
   let path: String
-  let environment: DaemonEnvironment
   /// The counters of the folder.
   let meter = UpdateMeter()
-  private let claims: FolderClaims
-  private let onChange: @Sendable (Phase) -> Void
-  private let onClose: @Sendable (String) -> Void
+  /// The daemon, which lives as long as the process.
+  private let daemon: DaemonService
   /// Lock: guards the configuration, phase, sinks and tasks of the folder.
   private let state: Mutex<State>
   private let requests: AsyncStream<Request>.Continuation
@@ -64,37 +69,18 @@ final class FolderService: Sendable {
   private let queue = QueueExecutor("folder")
 
   /// Makes the service of a folder, and starts to open it.
-  ///
-  /// - Parameters:
-  ///   - claims: The folders that are open, so that none is opened twice.
-  ///   - onChange: Called after each change of the phase.
-  ///   - onClose: Receives the path of a folder that is no longer served, without links.
-  static func start(
-    _ configuration: FolderConfiguration, _ environment: DaemonEnvironment, _ claims: FolderClaims,
-    onChange: @escaping @Sendable (Phase) -> Void, onClose: @escaping @Sendable (String) -> Void
-  ) -> FolderService {
+  init(_ configuration: FolderConfiguration, of daemon: DaemonService) {
+    path = configuration.path
+    self.daemon = daemon
+    state = Mutex(State(configuration: configuration))
     let (stream, requests) = AsyncStream<Request>.makeStream()
-    let service = FolderService(
-      configuration, environment, claims, requests, onChange: onChange, onClose: onClose)
+    self.requests = requests
     requests.yield(.open)
-    let loop = Task(executorPreference: service.queue) { await service.run(stream) }
-    service.state.withLock { $0.loop = loop }
-    return service
+    let loop = Task(executorPreference: queue) { await self.run(stream) }
+    state.withLock { $0.loop = loop }
   }
 
-  private init(
-    _ configuration: FolderConfiguration, _ environment: DaemonEnvironment, _ claims: FolderClaims,
-    _ requests: AsyncStream<Request>.Continuation, onChange: @escaping @Sendable (Phase) -> Void,
-    onClose: @escaping @Sendable (String) -> Void
-  ) {
-    self.onClose = onClose
-    path = configuration.path
-    self.environment = environment
-    self.claims = claims
-    self.requests = requests
-    self.onChange = onChange
-    state = Mutex(State(configuration: configuration))
-  }
+  private var environment: DaemonEnvironment { daemon.environment }
 
   // MARK: Reading
 
@@ -165,31 +151,27 @@ final class FolderService: Sendable {
       return state.firstReaders
     }
     for reader in readers { reader.open() }
-    onChange(phase)
+    daemon.folderChanged()
   }
 
   /// Tries to open the folder, and starts its sinks. Returns the wait for the next attempt; nil if
   /// the folder is open.
   private func open() async -> FolderArrival? {
-    do throws(FolderFailure) {
-      let folder = try OpenedFolder(configuration, claims, environment)
+    let next = OpenedFolder.open(configuration, of: daemon)
+    if case .open(let folder) = next {
       await startSinks(folder)
       environment.log.notice("\(path) is open: \(Wording.plainCount(folder.store.count, "item")).")
-      change(to: .open(folder))
+      change(to: next)
       logChanges(of: folder)
       return nil
-    } catch {
-      report(error)
-      change(to: error.isMissing ? .waiting(error.reason) : .failed(error.reason))
-      return FolderArrival(of: path, isMissing: error.isMissing) { [requests] in requests.yield(.open) }
     }
-  }
-
-  /// Logs a failure, unless it was the last one, too.
-  private func report(_ failure: FolderFailure) {
-    switch phase {
-    case .waiting(failure.reason), .failed(failure.reason): break
-    default: environment.log.warning("\(path) cannot be served yet: \(failure.reason)")
+    if let reason = next.reason, reason != phase.reason {
+      environment.log.warning("\(path) cannot be served yet: \(reason)")
+    }
+    change(to: next)
+    let isMissing = if case .waiting = next { true } else { false }
+    return FolderArrival(of: path, isMissing: isMissing, on: environment.waiting) { [requests] in
+      requests.yield(.open)
     }
   }
 
@@ -212,9 +194,9 @@ final class FolderService: Sendable {
     let last = phase
     // From now on, no client gets the store.
     change(to: .closed)
-    if case .open(let folder) = last { onClose(folder.root) }
+    if case .open(let folder) = last { daemon.closeClients(of: folder.root) }
     await stopSinks()
-    if case .open(let folder) = last { claims.release(folder.root, of: path) }
+    if case .open(let folder) = last { daemon.release(folder.root, of: path) }
   }
 
   private func refresh(_ arrival: inout FolderArrival?) async {
@@ -232,7 +214,7 @@ final class FolderService: Sendable {
 
   /// Starts the sinks, and waits until they get every change.
   private func startSinks(_ folder: OpenedFolder) async {
-    let sinks = configuration.sinks.map { SinkService.start($0, folder, meter, environment) }
+    let sinks = configuration.sinks.map { SinkService($0, folder, meter, environment) }
     state.withLock { $0.sinks = sinks }
     for sink in sinks { await sink.hasStarted() }
   }
@@ -244,7 +226,7 @@ final class FolderService: Sendable {
     // A sink can start only after the previous one of its name has released the state.
     await SinkService.stop(others)
     let byName = Dictionary(kept.map { ($0.configuration.name, $0) }) { first, _ in first }
-    let sinks = wanted.map { byName[$0.name] ?? SinkService.start($0, folder, meter, environment) }
+    let sinks = wanted.map { byName[$0.name] ?? SinkService($0, folder, meter, environment) }
     state.withLock { $0.sinks = sinks }
   }
 

@@ -15,7 +15,7 @@ package struct DaemonEnvironment: Sendable {
   /// The log of the daemon.
   package var log: Logger
   /// Reports a state to the service manager.
-  package var notify: @Sendable (ServiceState) -> Void = { _ in }
+  package var notify: @Sendable (ServiceNotifier.Message) -> Void = { _ in }
   /// The time between two reports to a manager that watches this process; nil without one.
   package var watchdogInterval: Duration?
   /// Opens the cache of a folder; nil for no cache.
