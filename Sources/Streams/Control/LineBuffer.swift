@@ -17,12 +17,6 @@ package struct LineBuffer: Sendable {
     self.maxLength = maxLength
   }
 
-  /// True if the incomplete line is already too long.
-  package var isOverlong: Bool { isTooLong }
-
-  /// True if `nextLine()` returns a line now.
-  package var hasLine: Bool { next < lines.count }
-
   /// Adds the next bytes of the stream.
   package mutating func append(_ bytes: ArraySlice<UInt8>) {
     var start = bytes.startIndex

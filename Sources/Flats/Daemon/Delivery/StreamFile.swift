@@ -226,20 +226,3 @@ extension StreamFile.Failure: CustomStringConvertible {
     }
   }
 }
-
-extension FileDescriptor {
-  /// Reads a part of a file; fewer bytes if it cannot be read.
-  fileprivate func bytes(_ range: Range<Int>) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: range.count) { buffer, initialized in
-      while initialized < range.count {
-        let got = retryOnInterrupt {
-          Glibc.pread(
-            rawValue, buffer.baseAddress.map { $0 + initialized }, range.count - initialized,
-            off_t(range.lowerBound + initialized))
-        }
-        if got <= 0 { return }
-        initialized += got
-      }
-    }
-  }
-}

@@ -1,6 +1,8 @@
 import Files
+import Glibc
 import Logging
 import Sinks
+import StateStore
 import Store
 import Synchronization
 
@@ -157,7 +159,7 @@ final class FolderService: Sendable {
   /// Tries to open the folder, and starts its sinks. Returns the wait for the next attempt; nil if
   /// the folder is open.
   private func open() async -> FolderArrival? {
-    let next = OpenedFolder.open(configuration, of: daemon)
+    let next = opened()
     if case .open(let folder) = next {
       await startSinks(folder)
       environment.log.notice("\(path) is open: \(Wording.plainCount(folder.store.count, "item")).")
@@ -172,6 +174,27 @@ final class FolderService: Sendable {
     let isMissing = if case .waiting = next { true } else { false }
     return FolderArrival(of: path, isMissing: isMissing, on: environment.waiting) { [requests] in
       requests.yield(.open)
+    }
+  }
+
+  /// Opens the folder. Blocks until all of its items are read.
+  private func opened() -> Phase {
+    guard let root = realPath(path) else {
+      return .waiting("The folder \(path) does not exist. It will be served as soon as it does.")
+    }
+    if let owner = daemon.claim(root, for: path) {
+      return .failed("It is the same folder as \(owner), which is served already. Remove one of them.")
+    }
+    let (settings, log) = (configuration.settings, environment.log)
+    do {
+      var options = try settings.storeOptions { log.warning("\($0.description)") }
+      if settings.usesCache { options.openCache = environment.openCache }
+      let store = try ItemStore(at: path, watching: true, options: options)
+      _ = CacheRecording(of: store)
+      return .open(OpenedFolder(store: store, path: path, root: root, settings: settings))
+    } catch {
+      daemon.release(root, of: path)
+      return access(path, F_OK) == 0 ? .failed("\(error)") : .waiting("\(error)")
     }
   }
 

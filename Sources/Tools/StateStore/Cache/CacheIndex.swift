@@ -27,8 +27,8 @@ final class CacheIndex: Sendable {
     slots = header.partCount * CacheLayout.partSize
     folders = slots + header.slotCount * CacheLayout.slotSize
     guard header.slotCount.nonzeroBitCount == 1,
-      folders + header.folderCount * CacheLayout.folderSize <= count, count <= buffer.capacity,
-      CacheChecksum.of(buffer.bytes(count), seed: header.identity.seed) == header.indexChecksum
+      folders + header.folderCount * CacheLayout.folderSize <= count, buffer.bytes.count == count,
+      CacheChecksum.of(buffer.bytes, seed: header.identity.seed) == header.indexChecksum
     else { return nil }
     self.buffer = buffer
     self.header = header
@@ -36,11 +36,9 @@ final class CacheIndex: Sendable {
 
   var seed: UInt64 { header.identity.seed }
 
-  private var bytes: UnsafeRawBufferPointer { buffer.bytes(header.index.count) }
-
   /// Returns bytes of the index; nil if it does not have all of them.
   func bytes(_ offset: Int, _ count: Int) -> UnsafeRawBufferPointer? {
-    let bytes = bytes
+    let bytes = buffer.bytes
     guard offset >= 0, count >= 0, offset <= bytes.count, count <= bytes.count - offset else { return nil }
     return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
   }

@@ -33,9 +33,7 @@ struct CacheWriter {
         pieces.append(Piece(folder: folder, range: start..<min(count, start + CacheWriter.pieceSize)))
       }
     }
-    let values = CacheValueFile(file, identity)
-    let entries = try write(pieces, to: values)
-    let (parts, end) = values.written
+    let (entries, parts, end) = try write(pieces)
     let index = CacheIndexBuilder(folders, entries, parts, rules, identity)
     var header = CacheHeader(identity: identity)
     header.valueCount = entries.reduce(0) { $0 + $1.valueCount }
@@ -50,9 +48,13 @@ struct CacheWriter {
     try CacheFolder.write(header.bytes, at: 0, to: file)
   }
 
-  /// Writes the values of all pieces on several threads, and returns the entries of each.
-  private func write(_ pieces: [Piece], to values: CacheValueFile) throws(Errno) -> [CacheEntries] {
-    let entries = ParallelWork.map(pieces.count, by: CacheWriter.groupSize) { group in
+  /// Writes the values of all pieces on several threads. Returns the entries of each, the parts, and
+  /// the end of the last one.
+  private func write(_ pieces: [Piece]) throws(Errno) -> (
+    entries: [CacheEntries], parts: [CacheIndex.Part], end: Int
+  ) {
+    let values = CacheValueFile(file, identity)
+    let groups = ParallelWork.map(pieces.count, by: CacheWriter.groupSize) { group in
       var part = CacheValuePart(values)
       let entries = pieces[group].map { piece in
         var entries = CacheEntries(capacity: piece.range.count)
@@ -61,10 +63,11 @@ struct CacheWriter {
         return entries
       }
       part.finish()
-      return entries
+      return (entries, part.written, part.error)
     }
-    if let error = values.error { throw error }
-    return entries.flatMap { $0 }
+    for (_, _, error) in groups { if let error { throw error } }
+    let parts = groups.flatMap(\.1).sorted { $0.number < $1.number }.map(\.part)
+    return (groups.flatMap(\.0), parts, values.end)
   }
 }
 
@@ -108,53 +111,26 @@ private struct CacheEntries: Sendable {
   }
 }
 
-/// The values of a new cache file, which several threads write part by part.
+/// The places of the values in a new cache file, which several threads write part by part.
 private final class CacheValueFile: Sendable {
-  private struct Contents {
-    var parts: [CacheIndex.Part] = []
-    var end = CacheLayout.headerSize
-    var error: Errno?
-  }
-
-  private let file: CInt
-  private let seed: UInt64
-  /// Lock: guards the parts of a new cache file.
-  private let contents = Mutex(Contents())
+  let file: CInt
+  let seed: UInt64
+  private let partCount = Atomic(0)
+  private let size = Atomic(CacheLayout.headerSize)
 
   init(_ file: CInt, _ identity: CacheIdentity) {
     self.file = file
     seed = identity.seed
   }
 
-  /// The first error.
-  var error: Errno? { contents.withLock(\.error) }
+  /// The end of the last part.
+  var end: Int { size.load(ordering: .relaxed) }
 
   /// Returns the number of a new part.
-  func begin() -> Int {
-    contents.withLock { contents in
-      contents.parts.append(CacheIndex.Part(range: 0..<0, checksum: 0))
-      return contents.parts.count - 1
-    }
-  }
+  func begin() -> Int { partCount.wrappingAdd(1, ordering: .relaxed).oldValue }
 
-  /// Writes the bytes of a part.
-  func write(_ bytes: UnsafeRawBufferPointer, asPart number: Int) {
-    let checksum = CacheChecksum.of(bytes, seed: seed)
-    let start = contents.withLock { contents in
-      let start = contents.end
-      contents.parts[number] = CacheIndex.Part(range: start..<start + bytes.count, checksum: checksum)
-      contents.end += bytes.count
-      return start
-    }
-    do throws(Errno) {
-      try CacheFolder.write(bytes, at: start, to: file)
-    } catch {
-      contents.withLock { $0.error = $0.error ?? error }
-    }
-  }
-
-  /// Returns all parts, and the end of the last one.
-  var written: (parts: [CacheIndex.Part], end: Int) { contents.withLock { ($0.parts, $0.end) } }
+  /// Returns the place for the bytes of a part.
+  func reserve(_ count: Int) -> Int { size.wrappingAdd(count, ordering: .relaxed).oldValue }
 }
 
 /// The part of the values that one thread writes now.
@@ -163,6 +139,10 @@ private struct CacheValuePart: ~Copyable {
   private let memory: UnsafeMutableRawBufferPointer
   private var count = 0
   private var number = 0
+  /// The parts that are complete, with their numbers.
+  private(set) var written: [(number: Int, part: CacheIndex.Part)] = []
+  /// The first error.
+  private(set) var error: Errno?
 
   init(_ file: CacheValueFile) {
     self.file = file
@@ -189,8 +169,16 @@ private struct CacheValuePart: ~Copyable {
   /// Writes what was added since the last complete part.
   mutating func finish() {
     if count == 0 { return }
-    file.write(UnsafeRawBufferPointer(rebasing: memory[..<count]), asPart: number)
+    let bytes = UnsafeRawBufferPointer(rebasing: memory[..<count])
+    let start = file.reserve(count)
+    let checksum = CacheChecksum.of(bytes, seed: file.seed)
+    written.append((number, CacheIndex.Part(range: start..<start + count, checksum: checksum)))
     count = 0
+    do throws(Errno) {
+      try CacheFolder.write(bytes, at: start, to: file.file)
+    } catch {
+      self.error = self.error ?? error
+    }
   }
 }
 

@@ -5,28 +5,8 @@ struct Query {
   private let raw: OpaquePointer
   private let connection: Connection
 
-  /// Prepares a statement, or reuses the one that the connection keeps.
-  init(_ sql: String, in db: Connection) throws {
-    raw = try db.statement(sql)
-    connection = db
-    sqlite3_reset(raw)
-    sqlite3_clear_bindings(raw)
-  }
-
-  /// Runs a statement without results.
-  static func run(_ sql: String, _ parameters: Parameter?..., in db: Connection) throws {
-    let query = try Query(sql, in: db)
-    try query.run(parameters)
-  }
-
-  /// Calls `body` for each row of a result.
-  static func forEach(
-    _ sql: String, _ parameters: Parameter?..., in db: Connection, _ body: (Query) throws -> Void
-  ) throws {
-    let query = try Query(sql, in: db)
-    defer { query.reset() }
-    try query.bind(parameters)
-    while try query.step() { try body(query) }
+  fileprivate init(_ raw: OpaquePointer, of connection: Connection) {
+    (self.raw, self.connection) = (raw, connection)
   }
 
   /// Runs the statement with other parameters.
@@ -94,4 +74,25 @@ struct Query {
 enum Parameter {
   case number(Int64)
   case bytes([UInt8])
+}
+
+extension Connection {
+  /// Prepares a statement, or reuses the one that the connection keeps.
+  func query(_ sql: String) throws -> Query {
+    let raw = try statement(sql)
+    sqlite3_reset(raw)
+    sqlite3_clear_bindings(raw)
+    return Query(raw, of: self)
+  }
+
+  /// Runs a statement without results.
+  func run(_ sql: String, _ parameters: Parameter?...) throws { try query(sql).run(parameters) }
+
+  /// Calls `body` for each row of a result.
+  func forEach(_ sql: String, _ parameters: Parameter?..., body: (Query) throws -> Void) throws {
+    let query = try query(sql)
+    defer { query.reset() }
+    try query.bind(parameters)
+    while try query.step() { try body(query) }
+  }
 }

@@ -19,10 +19,10 @@ struct RecordWriter {
   init(_ db: Connection, base: Int64, digest: RecordDigest) throws {
     self.base = base
     self.digest = digest
-    select = try Query("SELECT section, rank, path, value FROM records WHERE key = ?", in: db)
-    replace = try Query("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)", in: db)
-    delete = try Query("DELETE FROM records WHERE key = ?", in: db)
-    log = try Query("INSERT INTO undo VALUES (?, ?, ?, ?, ?, ?, ?, ?)", in: db)
+    select = try db.query("SELECT section, rank, path, value FROM records WHERE key = ?")
+    replace = try db.query("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)")
+    delete = try db.query("DELETE FROM records WHERE key = ?")
+    log = try db.query("INSERT INTO undo VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
   }
 
   /// Applies changes to the newest list.
