@@ -16,23 +16,13 @@ extension ConsumerState {
   ///     last. The list of a given token counts as acknowledged from then on.
   ///   - current: The list as it is now, and the digest that shows that the consumer has it; nil to
   ///     read the consumer's list in any case.
+  ///   - limits: The bounds of its logs.
   ///   - report: Receives sentences about what cannot be recorded.
   /// - Throws: `StateError` with the code `locked` if the state is open already, here or in another
   ///   process.
   package static func open(
     _ location: StateLocation, view: [UInt8], request: FetchRequest, keepsOffers: Bool, since token: String?,
-    current: (list: ResultsSnapshot, known: KnownList)? = nil, report: @escaping @Sendable (String) -> Void
-  ) throws(StateError) -> ResumePoint {
-    try open(
-      location, view: view, request: request, keepsOffers: keepsOffers, since: token, current: current,
-      limits: History.Limits(),
-      report: report)
-  }
-
-  /// Opens a state whose logs have other limits.
-  static func open(
-    _ location: StateLocation, view: [UInt8], request: FetchRequest, keepsOffers: Bool, since token: String?,
-    current: (list: ResultsSnapshot, known: KnownList)? = nil, limits: History.Limits,
+    current: (list: ResultsSnapshot, known: KnownList)? = nil, limits: History.Limits = .standard,
     report: @escaping @Sendable (String) -> Void
   ) throws(StateError) -> ResumePoint {
     let file: StateFile

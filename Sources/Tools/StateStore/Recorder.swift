@@ -103,7 +103,7 @@ struct Recorder {
       return true
     }
     var offer = delivery.offer
-    if delivery.keepsOffers, let rows = try? database.offer(since: step) { offer.formUnion(rows) }
+    if delivery.keepsOffers, let rows = try? database.connection.offer(since: step) { offer.formUnion(rows) }
     delivery.resume(
       after: list, newest: OfferedList(list: newest.list, position: newest.position, touched: nil),
       offering: offer,
@@ -205,7 +205,7 @@ struct Recorder {
   /// everything.
   private func checkpoint() throws {
     do {
-      try database?.checkpoint()
+      try database?.connection.checkpoint()
     } catch let error where StateError(error).code != .full {
       throw error
     } catch {}
@@ -337,7 +337,7 @@ extension Recorder {
       var last: OfferedList?
       if step != newest {
         last = try database.list(of: newest, request: request)
-        last?.touched = try database.touched(since: step)
+        last?.touched = try database.connection.touched(since: step)
       }
       openedOffer = try offer(since: step, in: database)
       delivery.resume(after: list, newest: last, offering: openedOffer, recorded: database.offer)
@@ -354,7 +354,9 @@ extension Recorder {
   private func offer(since step: History.Step, in database: StateDatabase) throws -> Offer {
     if !delivery.keepsOffers { return Offer() }
     var offer = database.offer
-    if step.number != database.history.acknowledged { offer.formUnion(try database.offer(since: step)) }
+    if step.number != database.history.acknowledged {
+      offer.formUnion(try database.connection.offer(since: step))
+    }
     return offer
   }
 

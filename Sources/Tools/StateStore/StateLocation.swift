@@ -64,15 +64,7 @@ package struct StateLocation: Hashable, Sendable {
 
   /// Returns true for 1 to 64 letters, digits, `.`, `_` and `-`, except `.` and `..`.
   package static func isName(_ text: String) -> Bool {
-    let isValid = text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        true
-      case UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"): true
-      default: false
-      }
-    }
+    let isValid = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
     return isValid && (1...maxNameLength).contains(text.utf8.count) && text != "." && text != ".."
   }
 

@@ -83,9 +83,10 @@ import Testing
       folder.sinks[0].kind
         == .run(
           SinkCommand(
-            ["./build.sh", "--fast"], options, label: "build.sh", directory: "/home/ada/notes")))
+            words: ["./build.sh", "--fast"], options: options, label: "build.sh", directory: "/home/ada/notes"
+          )))
     #expect(folder.sinks[0].view == .named("published"))
-    #expect(folder.sinks[1].kind == .file(SinkFile("/etc/nw/log.jsonl", rotate: 10 << 20, keep: 2)))
+    #expect(folder.sinks[1].kind == .file(SinkFile(path: "/etc/nw/log.jsonl", rotate: 10 << 20, keep: 2)))
   }
 
   @Test func `options that exclude each other are a mistake at one of them`() {

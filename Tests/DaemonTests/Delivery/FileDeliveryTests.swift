@@ -27,7 +27,7 @@ import Values
       folder = try TemporaryFolder()
       store = try await ItemStore.temporary(["a.yaml": "n: 1\n", "b.yaml": "n: 2\n"], watching: false)
       results = store.results(FetchRequest(sort: ["n"]))
-      target = SinkFile("\(place ?? folder.path)/log.jsonl", rotate: rotate, keep: keep)
+      target = SinkFile(path: "\(place ?? folder.path)/log.jsonl", rotate: rotate, keep: keep)
     }
 
     var environment: [String: String] { ["XDG_STATE_HOME": "\(folder.path)/state", "HOME": folder.path] }

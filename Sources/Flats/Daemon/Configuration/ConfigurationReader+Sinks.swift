@@ -94,11 +94,10 @@ extension ConfigurationReader {
     let words = words(run, at: keys + ["run"])
     let settings = commandSettings(fields, at: keys)
     guard let directory, let words, let settings else { return nil }
-    var command = SinkCommand(
-      words, settings.options(runsOnce: false), label: settings.label(for: words), directory: directory)
     let removed = ScriptOptions.removed.first { fields[$0.key] != nil }
-    command.refusal = removed.map { "There is no key `\($0.key)`. \($0.value)" }
-    return command
+    return SinkCommand(
+      words: words, options: settings.options(runsOnce: false), label: settings.label(for: words),
+      directory: directory, refusal: removed.map { "There is no key `\($0.key)`. \($0.value)" })
   }
 
   private mutating func words(_ written: Value, at keys: [String]) -> [String]? {
@@ -127,20 +126,19 @@ extension ConfigurationReader {
     -> SinkFile?
   {
     let path = path(written, at: keys + ["file"])
-    var rotate: Int?
+    var file = SinkFile(path: path ?? "")
     if let value = fields["rotate"] {
-      rotate = ByteCount(argument: value.text)?.bytes
-      if rotate ?? 0 < 1 {
+      file.rotate = ByteCount(argument: value.text)?.bytes
+      if file.rotate ?? 0 < 1 {
         report(
           "Expected a size of at least 1 byte, such as 65536, 64K, 10M or 1G; found \(value.kindName) "
             + "`\(value.text)`.",
           at: keys + ["rotate"])
       }
     }
-    var keep = SinkFile.defaultKeep
     if let value = fields["keep"] {
       if case .number(.integer(let count)) = value, (1...ConfigurationReader.maxKeep).contains(count) {
-        keep = count
+        file.keep = count
       } else {
         report(
           "Expected an integer from 1 to \(ConfigurationReader.maxKeep), found \(value.kindName) "
@@ -152,8 +150,9 @@ extension ConfigurationReader {
           "`keep` needs `rotate`, the size at which a new file is started.", at: keys + ["keep"], isKey: true)
       }
     }
-    if let path { sinkFiles.append((path, rotate == nil ? 0 : keep, name, keys + ["file"])) }
-    return path.map { SinkFile($0, rotate: rotate, keep: keep) }
+    if path == nil { return nil }
+    sinkFiles.append((file.path, file.rotate == nil ? 0 : file.keep, name, keys + ["file"]))
+    return file
   }
 
   // MARK: Views

@@ -1,20 +1,14 @@
-package import Store
-package import Watch
+import Store
+import Watch
 
 /// The folders and sinks of the daemon, as its configuration file defines them.
 package struct DaemonConfiguration: Sendable, Hashable {
   /// The absolute path of the file.
   package let file: String
   /// The folders, in the order of the file. No two of them are the same folder.
-  package let folders: [FolderConfiguration]
+  let folders: [FolderConfiguration]
   /// The address for browsers; nil for none.
-  package let listen: ListenConfiguration?
-
-  package init(file: String, folders: [FolderConfiguration], listen: ListenConfiguration? = nil) {
-    self.listen = listen
-    self.file = file
-    self.folders = folders
-  }
+  package var listen: ListenConfiguration?
 }
 
 /// The address on which the daemon serves its folders to browsers, and what `serve` has as options
@@ -31,45 +25,36 @@ package struct ListenConfiguration: Sendable, Hashable {
 }
 
 /// One folder of the configuration: how it is read and watched, and its sinks.
-package struct FolderConfiguration: Sendable, Hashable {
+struct FolderConfiguration: Sendable, Hashable {
   /// The absolute path, as the configuration has it.
-  package let path: String
+  let path: String
   /// The options with which the folder is read and watched.
-  package let settings: FolderSettings
+  var settings = FolderSettings()
   /// The sinks, in the order of the file. Their names differ.
-  package let sinks: [SinkConfiguration]
-
-  package init(path: String, settings: FolderSettings = FolderSettings(), sinks: [SinkConfiguration] = []) {
-    self.path = path
-    self.settings = settings
-    self.sinks = sinks
-  }
+  var sinks: [SinkConfiguration] = []
 }
 
 /// The options with which a folder is read and watched: those of `notes-watch DIR` that have this
 /// effect.
-package struct FolderSettings: Sendable, Hashable {
+struct FolderSettings: Sendable, Hashable {
   /// The fields that make an item's id, as they are written; nil for the default.
-  package var idField: String?
+  var idField: String?
   /// The largest size of a file in bytes; nil for the default.
-  package var maxSize: Int?
+  var maxSize: Int?
   /// The time without changes after which a save counts as complete.
-  package var settle = WatchOptions.defaultSettle
+  var settle = WatchOptions.defaultSettle
   /// The longest time that a change waits.
-  package var maxWait = WatchOptions.defaultMaxWait
+  var maxWait = WatchOptions.defaultMaxWait
   /// True to scan the folder regularly instead of waiting for events.
-  package var polls = false
+  var polls = false
   /// The time between two audits; nil for none.
-  package var audit: Duration? = StoreOptions.defaultAuditInterval
+  var audit: Duration? = StoreOptions.defaultAuditInterval
   /// False to read every file at the start.
-  package var usesCache = true
-
-  /// Makes the settings of a folder without options.
-  package init() {}
+  var usesCache = true
 
   /// Returns the options of the folder's store. Wrong settings in the folder are a problem: the
   /// daemon serves the folder without them.
-  package func storeOptions(onNotice: @escaping @Sendable (WatchNotice) -> Void) throws(SettingsError)
+  func storeOptions(onNotice: @escaping @Sendable (WatchNotice) -> Void) throws(SettingsError)
     -> StoreOptions
   {
     var options = StoreOptions()

@@ -27,7 +27,7 @@ extension SinkService {
     var delivery = FileDelivery(
       file, target, root: folder.path, view: view, point, opened.tokens, clock: environment.clock)
     let subscription = point.start.subscription(to: results)
-    started()
+    start.open()
     var isBegun = false
     while !Task.isCancelled {
       let event = subscription.consumeEvent()

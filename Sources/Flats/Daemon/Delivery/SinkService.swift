@@ -41,8 +41,8 @@ final class SinkService: Sendable {
   private let state: Mutex<State>
   private let wakeups: AsyncStream<Void>
   private let wakeup: AsyncStream<Void>.Continuation
-  /// Opened when the sink follows its list, or waits for something.
-  private let start = Latch()
+  /// Opened when the sink gets every change from then on, or waits for something.
+  let start = Latch()
 
   /// Makes a sink and starts it.
   init(
@@ -74,12 +74,6 @@ final class SinkService: Sendable {
     command?.continueParked()
     if isPaused { wakeup.yield() }
   }
-
-  /// Waits until the sink gets every change from then on, or reports why it does not.
-  func hasStarted() async { await start.wait() }
-
-  /// Records that the sink gets every change from now on.
-  func started() { start.open() }
 
   // MARK: Progress
 
@@ -137,7 +131,7 @@ final class SinkService: Sendable {
   func set(command: CommandSink?) { state.withLock { $0.command = command } }
 
   private func run() async {
-    defer { started() }
+    defer { start.open() }
     while !Task.isCancelled {
       await wait(for: await deliver())
     }
@@ -145,7 +139,7 @@ final class SinkService: Sendable {
 
   /// Waits for an event, for `proceed()` or for the end of the task.
   func wait(for pause: Pause) async {
-    started()
+    start.open()
     state.withLock { $0.isPaused = true }
     defer { state.withLock { $0.isPaused = false } }
     let reminder = reminder(of: pause)

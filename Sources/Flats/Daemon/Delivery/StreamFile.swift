@@ -81,10 +81,8 @@ final class StreamFile {
   /// Starts a delivery. Removes what an earlier one left that failed.
   func begin() throws(Errno) {
     try rollBack()
-    var found = stat()
-    try systemCall { fstat(file.raw, &found) }
     // Somebody else may have appended to it, which stays.
-    size = max(size, Int(found.st_size))
+    size = max(size, try length())
     written = 0
   }
 
@@ -98,22 +96,20 @@ final class StreamFile {
   /// Brings everything to the disk.
   func commit() throws(Errno) {
     try file.sync()
-    var found = stat()
-    try systemCall { fstat(file.raw, &found) }
     // A file that is shorter was emptied meanwhile, which `isCurrent` then says.
-    size = max(size + written, Int(found.st_size))
+    size = max(size + written, try length())
     isDirty = false
   }
 
   /// Removes what was written since `begin()`.
   func rollBack() throws(Errno) {
     if !isDirty { return }
-    var found = stat()
-    try systemCall { fstat(file.raw, &found) }
     // A file that somebody emptied meanwhile must not be filled with zeros.
-    if found.st_size > off_t(size) { try systemCall { ftruncate(file.raw, off_t(size)) } }
+    if try length() > size { try systemCall { ftruncate(file.raw, off_t(size)) } }
     isDirty = false
   }
+
+  private func length() throws(Errno) -> Int { Int(try FileStatus(of: file.raw).stamp.size) }
 
   /// Gives the file and its predecessors the next numbers: `FILE.1` is the newest one. The file at
   /// the path is then missing.

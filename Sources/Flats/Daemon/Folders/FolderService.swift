@@ -239,7 +239,7 @@ final class FolderService: Sendable {
   private func startSinks(_ folder: OpenedFolder) async {
     let sinks = configuration.sinks.map { SinkService($0, folder, meter, environment) }
     state.withLock { $0.sinks = sinks }
-    for sink in sinks { await sink.hasStarted() }
+    for sink in sinks { await sink.start.wait() }
   }
 
   /// Stops the sinks whose configuration changed, and starts the new ones.

@@ -81,6 +81,13 @@ final class CacheIndex: Sendable {
   }
 }
 
+extension [UInt8] {
+  /// Appends a number of eight bytes, as `UnsafeRawBufferPointer.word` reads it.
+  mutating func append(word: UInt64) {
+    Swift.withUnsafeBytes(of: word.littleEndian) { append(contentsOf: $0) }
+  }
+}
+
 /// Numbers of a cache file. The offsets are within the bytes.
 extension UnsafeRawBufferPointer {
   /// Returns a number of eight bytes.

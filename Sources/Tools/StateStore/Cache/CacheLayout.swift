@@ -76,9 +76,7 @@ struct CacheHeader: Equatable {
   ///   not fit a file of this size.
   init?(_ bytes: UnsafeRawBufferPointer, of expected: CacheIdentity, fileSize: Int) {
     guard bytes.count >= CacheLayout.headerSize else { return nil }
-    let words = (0..<16).map {
-      UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * CacheLayout.wordSize, as: UInt64.self))
-    }
+    let words = (0..<16).map { bytes.word($0 * CacheLayout.wordSize) }
     let checked = UnsafeRawBufferPointer(rebasing: bytes[..<(15 * CacheLayout.wordSize)])
     guard words[0] == CacheLayout.magic, words[1] == CacheLayout.version,
       Array(words[2..<6]) == expected.words,

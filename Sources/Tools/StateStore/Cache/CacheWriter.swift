@@ -87,27 +87,23 @@ private struct CacheEntries: Sendable {
     let entry = folder.listing.entries[index]
     var flags =
       (entry.isIncluded ? CacheLayout.isIncluded : 0) | (entry.isEntered ? CacheLayout.isEntered : 0)
-    var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
-    if index < folder.items.count, let item = folder.items[index], rules.mayKeep(item, of: folder) {
-      flags |= CacheLayout.hasValue
-      let (count, place) = item.fields.bytes.withUnsafeBytes { ($0.count, part.append($0)) }
-      let stamp = item.stamp
-      words.1 = stamp.size
-      words.2 = stamp.identity.inode
-      (words.3, words.4, words.5) = (UInt64(stamp.modified), UInt64(stamp.changed), UInt64(stamp.created))
-      words.6 = UInt64(place.part) | UInt64(place.offset) << 32
-      words.7 = UInt64(count)
-      valueCount += 1
+    let number = UInt64(entry.start) | UInt64(entry.count) << 32 | UInt64(entry.kind.cached) << 48
+    guard index < folder.items.count, let item = folder.items[index], rules.mayKeep(item, of: folder) else {
+      bytes.append(word: number | UInt64(flags) << 56)
+      bytes.append(contentsOf: repeatElement(0, count: CacheLayout.entrySize - CacheLayout.wordSize))
+      return
     }
-    words.0 =
-      UInt64(entry.start) | UInt64(entry.count) << 32 | UInt64(entry.kind.cached) << 48 | UInt64(flags) << 56
-    (words.0, words.1, words.2, words.3) = (
-      words.0.littleEndian, words.1.littleEndian, words.2.littleEndian, words.3.littleEndian
-    )
-    (words.4, words.5, words.6, words.7) = (
-      words.4.littleEndian, words.5.littleEndian, words.6.littleEndian, words.7.littleEndian
-    )
-    withUnsafeBytes(of: words) { bytes.append(contentsOf: $0) }
+    flags |= CacheLayout.hasValue
+    let (count, place) = item.fields.bytes.withUnsafeBytes { ($0.count, part.append($0)) }
+    bytes.append(word: number | UInt64(flags) << 56)
+    bytes.append(word: item.stamp.size)
+    bytes.append(word: item.stamp.identity.inode)
+    bytes.append(word: UInt64(item.stamp.modified))
+    bytes.append(word: UInt64(item.stamp.changed))
+    bytes.append(word: UInt64(item.stamp.created))
+    bytes.append(word: UInt64(place.part) | UInt64(place.offset) << 32)
+    bytes.append(word: UInt64(count))
+    valueCount += 1
   }
 }
 
@@ -210,7 +206,9 @@ private struct CacheIndexBuilder {
     }
     bytes.reserveCapacity(size)
     for part in parts {
-      for word in [UInt64(part.range.lowerBound), UInt64(part.range.count), part.checksum] { append(word) }
+      for word in [UInt64(part.range.lowerBound), UInt64(part.range.count), part.checksum] {
+        bytes.append(word: word)
+      }
     }
     appendSlots()
     appendFolders()
@@ -219,10 +217,6 @@ private struct CacheIndexBuilder {
       bytes += folder.listing.names
       bytes += folder.listing.path.description.utf8
     }
-  }
-
-  private mutating func append(_ word: UInt64) {
-    withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
   private mutating func appendSlots() {
@@ -247,17 +241,17 @@ private struct CacheIndexBuilder {
       let path = listing.path.description.utf8.count
       for word in [
         listing.stamp?.size ?? 0, listing.stamp?.identity.device ?? 0, listing.stamp?.identity.inode ?? 0,
-      ] { append(word) }
+      ] { bytes.append(word: word) }
       for time in [listing.stamp?.modified, listing.stamp?.changed, listing.stamp?.created] {
-        append(time.map { UInt64($0) } ?? 0)
+        bytes.append(word: time.map { UInt64($0) } ?? 0)
       }
-      append(
-        (rules.mayList(folder) ? CacheLayout.isListable : 0)
+      bytes.append(
+        word: (rules.mayList(folder) ? CacheLayout.isListable : 0)
           | (listing.isWorkTree ? CacheLayout.isWorkTree : 0))
       for number in [
         names + listing.names.count, path, entries, listing.entries.count, names, listing.names.count,
       ] {
-        append(UInt64(number))
+        bytes.append(word: UInt64(number))
       }
       entries += listing.entries.count * CacheLayout.entrySize
       names += listing.names.count + path

@@ -56,7 +56,7 @@ extension Connection {
   private static func checksum(_ numbers: [Int64], _ parts: [UInt8]...) -> [UInt8] {
     var bytes: [UInt8] = []
     for number in numbers + parts.map({ Int64($0.count) }) {
-      withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+      bytes.append(word: UInt64(bitPattern: number))
     }
     for part in parts { bytes.append(contentsOf: part) }
     return ContentDigest(of: bytes).bytes

@@ -5,7 +5,7 @@ import Streams
 ///
 /// The newest list is stored. Each other list has an undo log, which leads back to it from the next
 /// one. Pure.
-struct History {
+package struct History {
   /// One list.
   struct Step: Equatable {
     /// The number of the step in the state. It is never used again.
@@ -17,13 +17,15 @@ struct History {
   }
 
   /// The bounds of the undo logs.
-  struct Limits {
+  package struct Limits: Sendable {
     /// The number of steps that can be undone.
     var steps = 1_000
     /// The size of all undo logs in bytes.
     var bytes = 10 << 20
     /// The number of steps since the acknowledged one that are kept, regardless of their size.
     var recent = Delivery.maxOffered
+
+    package static let standard = Limits()
   }
 
   /// A way to make the undo logs smaller.

@@ -39,19 +39,15 @@ struct RecordDigest: Hashable {
 
   private mutating func digest(of record: RecordBytes) -> ContentDigest {
     buffer.removeAll(keepingCapacity: true)
-    append(Int64(record.key.count))
-    append(Int64(record.section.count))
-    append(record.rank)
-    append(record.path.map { Int64($0.count) } ?? -1)
-    append(record.value.map { Int64($0.count) } ?? -1)
+    buffer.append(word: UInt64(record.key.count))
+    buffer.append(word: UInt64(record.section.count))
+    buffer.append(word: UInt64(bitPattern: record.rank))
+    buffer.append(word: record.path.map { UInt64($0.count) } ?? .max)
+    buffer.append(word: record.value.map { UInt64($0.count) } ?? .max)
     buffer.append(contentsOf: record.key)
     buffer.append(contentsOf: record.section)
     if let path = record.path { buffer.append(contentsOf: path) }
     if let value = record.value { buffer.append(contentsOf: value) }
     return buffer.withUnsafeBytes { ContentDigest(of: $0) }
-  }
-
-  private mutating func append(_ number: Int64) {
-    withUnsafeBytes(of: number.littleEndian) { buffer.append(contentsOf: $0) }
   }
 }
