@@ -40,6 +40,5 @@ package struct StepObserver: Sendable {
   /// Continues to observe, after the task has consumed what there was.
   package func observeNext() { consumed.signal() }
 
-  /// Stops observing.
   package func finish() { task.cancel() }
 }

@@ -17,9 +17,7 @@ package struct ControlLine: Sendable, Equatable {
     self.bytes = bytes
   }
 
-  /// A request of a reader.
   enum Request: Equatable {
-    /// Another view.
     case view(ViewDefinition)
     /// To record that the reader has everything up to a token.
     case acknowledgement(token: String)

@@ -2,13 +2,11 @@
 package struct LineQueue: Sendable {
   /// One line of a stream, or several that were added together.
   package struct Line: Sendable {
-    /// The bytes, in pieces.
     package let pieces: OutputPieces
     /// The token that the reader has once this was sent; nil for a line without one.
     package let token: String?
     /// True if each piece is a line of its own, the last of which has the token.
     fileprivate var hasLines = false
-    /// The piece to send next.
     fileprivate var next = 0
   }
 
@@ -16,16 +14,13 @@ package struct LineQueue: Sendable {
 
   package init() {}
 
-  /// True if no line waits.
   package var isEmpty: Bool { lines.isEmpty }
 
   /// The number of lines that wait; the parts of a list count as one.
   package var count: Int { lines.count }
 
-  /// Adds a line.
   package mutating func add(_ line: [UInt8], token: String? = nil) { add(OutputPieces(line), token: token) }
 
-  /// Adds a line in pieces.
   package mutating func add(_ line: OutputPieces, token: String?) {
     lines.append(Line(pieces: line, token: token))
   }
@@ -35,7 +30,6 @@ package struct LineQueue: Sendable {
     if new.count > 0 { lines.append(Line(pieces: new, token: token, hasLines: true)) }
   }
 
-  /// Removes and returns the next line; nil if there is none.
   package mutating func next() -> Line? {
     guard let line = lines.first, line.hasLines else { return removeFirst() }
     lines[0].next += 1

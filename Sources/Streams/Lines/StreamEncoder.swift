@@ -197,7 +197,6 @@ package struct StreamEncoder: Sendable {
     return writer.bytes
   }
 
-  /// Returns the line of one step.
   package mutating func update(_ update: ResultsUpdate, time: Timestamp) -> [UInt8] {
     var line: [UInt8] = []
     pieces(of: update, time: time).forEach { line = line.isEmpty ? $1 : line + $1 }
@@ -225,9 +224,7 @@ package struct StreamEncoder: Sendable {
     return StreamEncoder.pieces(of: update, after: Array(line.dropLast(StreamEncoder.lineEnd.count)))
   }
 
-  /// The end of each line.
   private static let lineEnd = Array("}\n".utf8)
-  /// The number of changes in one piece of a line.
   private static let changesPerPiece = 512
 
   /// Returns the changes of an update after the start of its line, and the end of the line.

@@ -1,6 +1,5 @@
 package import Store
 
-/// The start of a reader's stream.
 package enum StreamStart: Sendable {
   /// The reader has no list yet.
   case new

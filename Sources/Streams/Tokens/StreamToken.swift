@@ -4,17 +4,13 @@ import Store
 ///
 /// Tokens are opaque for readers. This program parses its own tokens to find their lists again.
 package struct StreamToken: Sendable, Hashable, CustomStringConvertible {
-  /// The random name of the stream.
   let stream: String
   /// The number of the token in its stream.
   let number: Int
   /// The number of the step that the token names.
   let seq: Int
-  /// The hash of the view.
   var view: String?
-  /// The digest of the list.
   var digest: String?
-  /// The commit that was at HEAD.
   var commit: String?
 }
 

@@ -40,7 +40,6 @@ package final class TokenSource: Sendable {
     ).description
   }
 
-  /// Returns true if the token was made by this source.
   package func hasMade(_ token: String) -> Bool {
     guard let parsed = StreamToken(parsing: token) else { return false }
     return parsed.stream == stream && (0..<count.load(ordering: .relaxed)).contains(parsed.number)

@@ -7,7 +7,6 @@ struct Recorder {
   private let file: StateFile
   /// The name of the state in sentences.
   private let name: String
-  /// The digest of the view.
   private let view: [UInt8]
   private let request: FetchRequest
   private let limits: History.Limits
@@ -17,7 +16,6 @@ struct Recorder {
   private var current: ResultsSnapshot?
   /// The open database; nil if a new one has to be written.
   private var database: StateDatabase?
-  /// The identity of the database's file.
   private var identity: FileIdentity?
   private var delivery: Delivery
   /// The rows that the consumer was offered since the list from which it resumes.
@@ -51,13 +49,11 @@ struct Recorder {
     return sentences
   }
 
-  /// Replaces everything by a list that was offered, or that the consumer has.
   mutating func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool) {
     delivery.begin(list, at: position, isAcknowledged: isAcknowledged)
     attempt { recorder in try recorder.replace() }
   }
 
-  /// Records an update that is about to be delivered.
   mutating func offer(_ update: ResultsUpdate, at position: StreamPosition) {
     let changes = delivery.offer(update, at: position)
     unrecorded += 1

@@ -4,9 +4,7 @@ import SystemPackage
 
 /// The reason why the state of a consumer cannot be used, read or written.
 package struct StateError: Error, Hashable, Sendable {
-  /// The kind of error.
   package enum Code: Hashable, Sendable {
-    /// The name of the state is not valid.
     case badName
     /// Neither `XDG_STATE_HOME` nor `HOME` names a folder for states.
     case noHome
@@ -18,11 +16,9 @@ package struct StateError: Error, Hashable, Sendable {
     case newer
     /// The disk is full. The transaction was undone.
     case full
-    /// The system refuses access.
     case refused
   }
 
-  /// The kind of error.
   package let code: Code
   /// A sentence that says what is wrong and what to do. For `damaged`, `newer`, `full` and `refused`,
   /// and before `ConsumerState` has named the file, only the reason: the end of a sentence.
@@ -63,6 +59,5 @@ package struct StateError: Error, Hashable, Sendable {
 }
 
 extension StateError: CustomStringConvertible {
-  /// The message.
   package var description: String { message }
 }

@@ -3,7 +3,6 @@ import Store
 
 /// The file that holds the state of a consumer.
 package struct StateLocation: Hashable, Sendable {
-  /// The absolute path of the file.
   package let file: String
   /// The name or the path as the user wrote it, for messages.
   package let name: String
@@ -57,7 +56,6 @@ package struct StateLocation: Hashable, Sendable {
     )
   }
 
-  /// The folder of the file.
   var folder: String { parentFolder(of: file) }
 
   private static let maxNameLength = 64

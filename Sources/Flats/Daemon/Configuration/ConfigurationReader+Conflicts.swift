@@ -1,7 +1,6 @@
 import Files
 import Values
 
-/// Folders and files that exclude each other.
 extension ConfigurationReader {
   /// Refuses a folder that is listed twice, even under a different path. A folder below
   /// another is allowed.

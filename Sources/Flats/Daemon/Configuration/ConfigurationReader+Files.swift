@@ -7,7 +7,6 @@ import SystemPackage
 /// Because the file runs commands, only this user or root may be able to write it. A relative path in
 /// it begins at its folder, and `~/` at the home folder.
 extension ConfigurationReader {
-  /// The largest size of the file in bytes.
   static let maxSize = 1 << 20
 
   /// Reads the file.
@@ -100,7 +99,6 @@ extension ConfigurationReader {
       ? "Only `~/` is expanded. Write the absolute path of another user's folder." : nil
   }
 
-  /// Returns the absolute path of one that can be used.
   func absolute(_ path: String) -> String {
     if isInHome(path), let home {
       return ConfigurationReader.normalized("\(home)/\(path.dropFirst())")

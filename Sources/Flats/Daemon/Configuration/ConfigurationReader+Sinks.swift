@@ -3,7 +3,6 @@ import StateStore
 import Store
 import Values
 
-/// The sinks of a folder.
 extension ConfigurationReader {
   private static let sinkKeys = ["name", "run", "file", "view"]
   private static let fileKeys = ["rotate", "keep"]

@@ -3,11 +3,9 @@ import Watch
 
 /// The folders and sinks of the daemon, as its configuration file defines them.
 package struct DaemonConfiguration: Sendable, Hashable {
-  /// The absolute path of the file.
   package let file: String
   /// The folders, in the order of the file. No two of them are the same folder.
   let folders: [FolderConfiguration]
-  /// The address for browsers; nil for none.
   package var listen: ListenConfiguration?
 }
 
@@ -28,7 +26,6 @@ package struct ListenConfiguration: Sendable, Hashable {
 struct FolderConfiguration: Sendable, Hashable {
   /// The absolute path, as the configuration has it.
   let path: String
-  /// The options with which the folder is read and watched.
   var settings = FolderSettings()
   /// The sinks, in the order of the file. Their names differ.
   var sinks: [SinkConfiguration] = []
@@ -43,11 +40,9 @@ struct FolderSettings: Sendable, Hashable {
   var maxSize: Int?
   /// The time without changes after which a save counts as complete.
   var settle = WatchOptions.defaultSettle
-  /// The longest time that a change waits.
   var maxWait = WatchOptions.defaultMaxWait
   /// True to scan the folder regularly instead of waiting for events.
   var polls = false
-  /// The time between two audits; nil for none.
   var audit: Duration? = StoreOptions.defaultAuditInterval
   /// False to read every file at the start.
   var usesCache = true

@@ -66,7 +66,6 @@ struct FileDelivery {
     rotateIfLarge()
   }
 
-  /// Writes an event.
   mutating func deliver(_ event: ResultsEvent) throws(StreamFile.Failure) {
     try replaceMissingFile()
     try write { $0.add(event) }

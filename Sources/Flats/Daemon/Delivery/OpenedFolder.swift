@@ -2,13 +2,11 @@ package import Store
 
 /// A folder that the daemon serves.
 package struct OpenedFolder: Sendable {
-  /// The store of its items.
   package let store: ItemStore
   /// The absolute path, as the configuration has it.
   let path: String
   /// The absolute path without links.
   package let root: String
-  /// The options with which it is read.
   let settings: FolderSettings
 
   /// The largest size of a file in bytes.

@@ -5,7 +5,6 @@ import Values
 
 /// The progress of a sink, for its status. It is pure: it gets steps with their times.
 struct SinkProgress: Sendable {
-  /// The states of a sink.
   enum State: String, Sendable {
     /// The states of a command; see `CommandState`.
     case idle, running, waiting, parked
@@ -15,22 +14,18 @@ struct SinkProgress: Sendable {
     case stopped
   }
 
-  /// The number of lines of its output that are kept.
   static let maxLines = 20
   /// The number of bytes of a line that are kept.
   static let maxLength = 4_096
 
-  /// The state of the sink.
   var state = State.idle
   /// The last step that the sink has.
   private(set) var position: StreamPosition?
-  /// The list after this step.
   private(set) var list: ResultsSnapshot?
   /// The time of the oldest change that the sink does not have.
   private(set) var since: Timestamp?
   /// The time of the first change since the last run began.
   private var sinceRun: Timestamp?
-  /// The time at which the last run began.
   private(set) var lastRun: Timestamp?
   /// The end of the last run that has ended.
   private(set) var lastEnd: RunEnd?
@@ -43,7 +38,6 @@ struct SinkProgress: Sendable {
   /// True if a run has only a part of the changes.
   private let runsInParts: Bool
 
-  /// Makes the progress of a sink that has done nothing.
   init(runsInParts: Bool = false) {
     self.runsInParts = runsInParts
   }
@@ -60,7 +54,6 @@ struct SinkProgress: Sendable {
     return new
   }
 
-  /// Applies a step.
   mutating func apply(_ step: CommandProgress, at time: Timestamp) {
     switch step {
     case .changed:

@@ -5,7 +5,6 @@ import StateStore
 import Store
 import Streams
 
-/// Sinks that run a command.
 extension SinkService {
   /// Delivers to a command until the sink ends.
   ///

@@ -3,7 +3,6 @@ import StateStore
 import Store
 import Streams
 
-/// Sinks that append to a file.
 extension SinkService {
   /// Appends to a file until the task is cancelled.
   ///

@@ -11,7 +11,6 @@ import Values
 final class SinkService: Sendable {
   /// The event that a sink waits for before it starts again.
   enum Pause: Sendable {
-    /// The end of a time.
     case delay(Duration)
     /// Other settings of the folder: its view is not valid.
     case settings
@@ -23,19 +22,15 @@ final class SinkService: Sendable {
     var progress: SinkProgress
     /// The list; nil until it is open.
     var results: FetchedResults?
-    /// The command that runs for changes; nil while there is none.
     var command: CommandSink?
     /// True while the sink waits for a `Pause`.
     var isPaused = false
-    /// Delivers until it is cancelled.
     var task: Task<Void, Never>?
   }
 
   let configuration: SinkConfiguration
-  /// The folder whose list the sink follows.
   let folder: OpenedFolder
   let environment: DaemonEnvironment
-  /// The counters of the folder.
   let meter: UpdateMeter
   /// Lock: guards the progress, the list, the command and the task of the sink.
   private let state: Mutex<State>
@@ -44,7 +39,6 @@ final class SinkService: Sendable {
   /// Opened when the sink gets every change from then on, or waits for something.
   let start = Latch()
 
-  /// Makes a sink and starts it.
   init(
     _ configuration: SinkConfiguration, _ folder: OpenedFolder, _ meter: UpdateMeter,
     _ environment: DaemonEnvironment
@@ -83,7 +77,6 @@ final class SinkService: Sendable {
     return (progress, results?.snapshot)
   }
 
-  /// Records a step.
   func record(_ step: CommandProgress) {
     let time = environment.clock()
     state.withLock { $0.progress.apply(step, at: time) }
@@ -122,7 +115,6 @@ final class SinkService: Sendable {
     for line in lines { environment.log.info("[\(label)] \(line)") }
   }
 
-  /// The name in the log.
   private var name: String { "\(folder.root), sink \(configuration.name)" }
 
   // MARK: Running

@@ -10,7 +10,6 @@ import Values
 final class StreamFile {
   /// The reason why the file cannot be used.
   enum Failure: Error, Hashable {
-    /// A system call failed.
     case system(Errno)
     /// It is a folder, a device, a pipe or a socket.
     case notAFile
@@ -86,14 +85,12 @@ final class StreamFile {
     written = 0
   }
 
-  /// Appends bytes.
   func write(_ bytes: [UInt8]) throws(Errno) {
     isDirty = true
     written += bytes.count
     try file.write(all: bytes)
   }
 
-  /// Brings everything to the disk.
   func commit() throws(Errno) {
     try file.sync()
     // A file that is shorter was emptied meanwhile, which `isCurrent` then says.
@@ -101,7 +98,6 @@ final class StreamFile {
     isDirty = false
   }
 
-  /// Removes what was written since `begin()`.
   func rollBack() throws(Errno) {
     if !isDirty { return }
     // A file that somebody emptied meanwhile must not be filled with zeros.
@@ -144,7 +140,6 @@ final class StreamFile {
     return size + 1
   }
 
-  /// Returns the offset after the last line feed.
   private static func endOfLastLine(_ file: CInt, _ size: Int) -> Int {
     var end = size
     while end > 0 {
@@ -181,16 +176,13 @@ final class StreamFile {
     }
   }
 
-  /// The position that a line has.
   private enum Line {
-    /// The token of the line.
     case token(String)
     /// A part of a list, or a problem.
     case withoutToken
     /// The start of a stream, or something else.
     case other
 
-    /// Reads a line.
     init(_ bytes: ArraySlice<UInt8>) {
       guard case .map(let fields)? = try? PackedValue(reading: Array(bytes), as: .json).value,
         case .string(let type)? = fields["type"]

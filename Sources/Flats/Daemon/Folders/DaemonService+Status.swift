@@ -5,7 +5,6 @@ import Sinks
 import Store
 package import Values
 
-/// The answers to the requests of clients.
 extension DaemonService {
   /// Returns the folder that a client names, after it was read for the first time: the first client
   /// of a socket that systemd made starts the daemon.
@@ -101,7 +100,6 @@ extension DaemonService {
     return missing == 0 ? open : "\(open), \(missing) not open"
   }
 
-  /// Logs the counters of each open folder.
   func logCounters() {
     for folder in folders {
       guard case .open(let opened) = folder.phase else { continue }
@@ -154,14 +152,12 @@ extension FolderService {
 
 /// The refusal of a client's request.
 package struct RequestError: Error {
-  /// The reason, for programs.
   package let code: Code
   /// A sentence for people: where, what and what to do.
   package let message: String
 
   /// The reasons. Their raw values are the codes of problem documents.
   package enum Code: String, Sendable {
-    /// The request is malformed.
     case badRequest = "bad-request"
     /// No configured folder has this path.
     case unknownFolder = "unknown-folder"
@@ -173,11 +169,8 @@ package struct RequestError: Error {
     case mismatch
     /// The folder has no sink of this name.
     case unknownSink = "unknown-sink"
-    /// The view is not valid.
     case badView = "bad-view"
-    /// There are too many clients or requests.
     case busy
-    /// There are too many streams.
     case tooManyStreams = "too-many-streams"
   }
 

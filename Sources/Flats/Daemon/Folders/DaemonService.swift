@@ -11,9 +11,7 @@ import Values
 /// One loop handles signals, reloads and the watchdog; each folder and each sink has its own queue.
 /// One lock guards what clients read.
 package final class DaemonService: Sendable {
-  /// An event of the loop.
   enum Event: Sendable {
-    /// A signal came.
     case signal(CInt)
     /// The phase of a folder changed.
     case folderChanged
@@ -33,14 +31,11 @@ package final class DaemonService: Sendable {
     var names: [String: String] = [:]
     /// The paths of the folders that are open, by their paths without links.
     var owners: [String: String] = [:]
-    /// The clients; nil until they are accepted.
     var clients: (any DaemonClients)?
   }
 
   let environment: DaemonEnvironment
-  /// The time at which the daemon started.
   let started: Timestamp
-  /// The path of the socket.
   let socket: String
   private let reload: @Sendable () throws(ConfigurationFailure) -> DaemonConfiguration
   /// Lock: guards the configuration, the folders with their names and owners, and the clients.
@@ -67,11 +62,9 @@ package final class DaemonService: Sendable {
 
   // MARK: Reading
 
-  /// The configuration that is in effect.
   var configuration: DaemonConfiguration { state.withLock(\.configuration) }
   /// The folders, in the order in which they were configured.
   var folders: [FolderService] { state.withLock(\.folders) }
-  /// The clients; nil until they are accepted.
   var clients: (any DaemonClients)? { state.withLock(\.clients) }
 
   /// Returns all folders with their names for clients, and what is open of them.
@@ -147,7 +140,6 @@ package final class DaemonService: Sendable {
     return end ?? SIGTERM
   }
 
-  /// Ends the clients, then the folders with their sinks.
   private func stop() async {
     await clients?.stop()
     let ends = state.withLock { $0.folders + $0.removed }.map { folder in
@@ -175,12 +167,10 @@ package final class DaemonService: Sendable {
     }
   }
 
-  /// Records that a configured folder is no longer open.
   func release(_ root: String, of path: String) {
     state.withLock { if $0.owners[root] == path { $0.owners[root] = nil } }
   }
 
-  /// Records that the phase of a folder changed.
   func folderChanged() { continuation.yield(.folderChanged) }
 
   /// Ends the clients of a folder that is no longer served.
@@ -240,7 +230,6 @@ package final class DaemonService: Sendable {
 
 /// The clients of the daemon, which the program serves.
 package protocol DaemonClients: Sendable {
-  /// Begins to answer clients.
   func accept() async
 
   /// Ends all clients, each after a complete line.

@@ -45,7 +45,6 @@ final class FolderArrival: Sendable {
 
   deinit { source?.cancel() }
 
-  /// Ends the wait.
   func cancel() {
     isOver.store(true, ordering: .relaxed)
     source?.cancel()

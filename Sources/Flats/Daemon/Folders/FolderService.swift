@@ -11,9 +11,7 @@ import Synchronization
 /// Everything happens on its own queue, so a large folder does not delay the others. One lock
 /// guards what other threads read.
 final class FolderService: Sendable {
-  /// A request to the folder's loop.
   enum Request: Sendable {
-    /// To open the folder, unless it is open.
     case open
     /// To continue with another configuration of the same folder.
     case apply(FolderConfiguration)
@@ -23,7 +21,6 @@ final class FolderService: Sendable {
     case stop
   }
 
-  /// The progress of a folder.
   enum Phase: Sendable {
     /// It is being read for the first time.
     case opening
@@ -51,7 +48,6 @@ final class FolderService: Sendable {
     var sinks: [SinkService] = []
     /// Opened with the end of the first attempt to open the folder.
     var firstReaders: [Latch] = []
-    /// Handles the requests.
     var loop: Task<Void, Never>?
     /// Logs the changes and the problems of files; nil while the folder is not open.
     var changes: Task<Void, Never>?
@@ -59,7 +55,6 @@ final class FolderService: Sendable {
 
   /// The absolute path, as the configuration has it.
   let path: String
-  /// The counters of the folder.
   let meter = UpdateMeter()
   /// The daemon, which lives as long as the process.
   private let daemon: DaemonService
@@ -70,7 +65,6 @@ final class FolderService: Sendable {
   /// Blocks in file calls and `write`.
   private let queue = QueueExecutor("folder")
 
-  /// Makes the service of a folder, and starts to open it.
   init(_ configuration: FolderConfiguration, of daemon: DaemonService) {
     path = configuration.path
     self.daemon = daemon
@@ -86,14 +80,11 @@ final class FolderService: Sendable {
 
   // MARK: Reading
 
-  /// The configuration that is in effect.
   var configuration: FolderConfiguration { state.withLock(\.configuration) }
-  /// The progress of the folder.
   var phase: Phase { state.withLock(\.phase) }
   /// The sinks; none while the folder is not open.
   var sinks: [SinkService] { state.withLock(\.sinks) }
 
-  /// Waits for the end of the first attempt to open the folder.
   func firstAttempt() async {
     let latch = Latch()
     state.withLock { state in
@@ -260,7 +251,6 @@ final class FolderService: Sendable {
 }
 
 extension ResultsEvent {
-  /// The problems that the event raises.
   fileprivate var raisedProblems: [Problem] {
     switch self {
     case .snapshot(let list): list.problems
@@ -271,7 +261,6 @@ extension ResultsEvent {
 }
 
 extension Array {
-  /// Returns the elements that meet a condition, and the others.
   fileprivate func partitioned(_ condition: (Element) -> Bool) -> (matching: [Element], others: [Element]) {
     (filter(condition), filter { !condition($0) })
   }

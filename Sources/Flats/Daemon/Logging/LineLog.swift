@@ -6,7 +6,6 @@ import Values
 
 /// Writes log entries as lines, made safe for a terminal. Each entry is one line and one write.
 struct LineLog: LogHandler {
-  /// The form of the lines.
   enum Style: Sendable {
     /// With the time, its zone and the level.
     case plain
@@ -77,7 +76,6 @@ struct LineLog: LogHandler {
     }
   }
 
-  /// Returns the priority of syslog(3).
   private static func priority(_ level: Logger.Level) -> CInt {
     switch level {
     case .trace, .debug: LOG_DEBUG

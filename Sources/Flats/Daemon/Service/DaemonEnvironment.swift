@@ -6,13 +6,10 @@ package import Values
 
 /// The services that the daemon needs from the program and from the system.
 package struct DaemonEnvironment: Sendable {
-  /// The version of the program.
   package var version: String
   /// The variables `XDG_STATE_HOME` and `HOME`.
   package var variables: [String: String] = [:]
-  /// Returns the current time.
   package var clock: @Sendable () -> Timestamp
-  /// The log of the daemon.
   package var log: Logger
   /// Reports a state to the service manager.
   package var notify: @Sendable (ServiceNotifier.Message) -> Void = { _ in }

@@ -19,7 +19,6 @@ package final class ServiceNotifier: Sendable {
     case status(String)
     /// The configuration is being read again.
     case reloading
-    /// The daemon ends.
     case stopping
     /// The loop that does the work is alive.
     case watchdog
@@ -83,7 +82,6 @@ package final class ServiceNotifier: Sendable {
     return ServiceNotifier(environment, report: report)
   }
 
-  /// Sends a message.
   package func send(_ message: Message) {
     guard let address else { return }
     let text = text(of: message)
@@ -182,7 +180,6 @@ package final class ServiceNotifier: Sendable {
       length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
     }
 
-    /// Sends one datagram without waiting.
     func send(_ text: String) throws(Errno) {
       let kind = CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
       let socket = Descriptor(owning: try systemCall { Glibc.socket(AF_UNIX, kind, 0) })

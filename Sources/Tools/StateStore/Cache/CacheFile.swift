@@ -8,7 +8,6 @@ import Synchronization
 /// Another program may replace the file by a new one in the meantime: this one stays as it is.
 final class CacheFile: Sendable {
   let index: CacheIndex
-  /// The depth that a value may have.
   let depth: Int
   private let hitCount = Atomic(0)
   private let listingCount = Atomic(0)
@@ -51,7 +50,6 @@ final class CacheFile: Sendable {
   /// Counts files that were not opened. A thread calls it when it is done with a folder.
   func add(hits: Int) { hitCount.wrappingAdd(hits, ordering: .relaxed) }
 
-  /// Counts a folder that was not listed.
   func addListing() { listingCount.wrappingAdd(1, ordering: .relaxed) }
 
   /// Reads a part and checks it; nil if it is damaged.

@@ -43,7 +43,6 @@ final class CacheIndex: Sendable {
     return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
   }
 
-  /// Returns a part of the values; nil if there is none with this number.
   func part(_ number: Int) -> Part? {
     guard number < header.partCount, let record = bytes(number * CacheLayout.partSize, CacheLayout.partSize)
     else { return nil }
@@ -75,7 +74,6 @@ final class CacheIndex: Sendable {
     return nil
   }
 
-  /// Returns the record of a folder.
   func record(ofFolder number: Int) -> UnsafeRawBufferPointer? {
     bytes(folders + number * CacheLayout.folderSize, CacheLayout.folderSize)
   }
@@ -90,7 +88,6 @@ extension [UInt8] {
 
 /// Numbers of a cache file. The offsets are within the bytes.
 extension UnsafeRawBufferPointer {
-  /// Returns a number of eight bytes.
   func word(_ offset: Int) -> UInt64 {
     UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
@@ -98,7 +95,6 @@ extension UnsafeRawBufferPointer {
   /// Returns a word as a number. One that is too large is too large for every use.
   func number(_ offset: Int) -> Int { Int(clamping: word(offset)) }
 
-  /// Returns a number of four bytes.
   func half(_ offset: Int) -> Int {
     Int(UInt32(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
   }

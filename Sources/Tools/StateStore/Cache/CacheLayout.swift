@@ -44,16 +44,13 @@ enum CacheLayout {
 struct CacheHeader: Equatable {
   /// The data set, and the program that wrote the file.
   var identity: CacheIdentity
-  /// The size of the file.
   var fileSize = 0
-  /// The number of values.
   var valueCount = 0
   /// The number of folders whose listing is known.
   var listingCount = 0
   var partCount = 0
   var slotCount = 0
   var folderCount = 0
-  /// The place of the index in the file.
   var index = 0..<0
   var indexChecksum: UInt64 = 0
 

@@ -7,7 +7,6 @@ import Values
 
 /// Writes a cache file: several threads write the values, then one writes the index.
 struct CacheWriter {
-  /// The rules that decide what may be kept.
   let rules: CacheRules
   let identity: CacheIdentity
   let file: CInt
@@ -24,7 +23,6 @@ struct CacheWriter {
     let range: Range<Int>
   }
 
-  /// Writes a file that holds these folders.
   func write(_ folders: [ReadFolder]) throws(Errno) {
     var pieces: [Piece] = []
     for folder in folders {
@@ -119,13 +117,10 @@ private final class CacheValueFile: Sendable {
     seed = identity.seed
   }
 
-  /// The end of the last part.
   var end: Int { size.load(ordering: .relaxed) }
 
-  /// Returns the number of a new part.
   func begin() -> Int { partCount.wrappingAdd(1, ordering: .relaxed).oldValue }
 
-  /// Returns the place for the bytes of a part.
   func reserve(_ count: Int) -> Int { size.wrappingAdd(count, ordering: .relaxed).oldValue }
 }
 
@@ -137,7 +132,6 @@ private struct CacheValuePart: ~Copyable {
   private var number = 0
   /// The parts that are complete, with their numbers.
   private(set) var written: [(number: Int, part: CacheIndex.Part)] = []
-  /// The first error.
   private(set) var error: Errno?
 
   init(_ file: CacheValueFile) {
@@ -178,7 +172,6 @@ private struct CacheValuePart: ~Copyable {
   }
 }
 
-/// Makes the index of a new cache file.
 private struct CacheIndexBuilder {
   private let folders: [ReadFolder]
   private let rules: CacheRules

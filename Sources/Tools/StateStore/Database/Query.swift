@@ -9,7 +9,6 @@ struct Query {
     (self.raw, self.connection) = (raw, connection)
   }
 
-  /// Runs the statement with other parameters.
   func run(_ parameters: [Parameter?]) throws {
     defer { reset() }
     try bind(parameters)
@@ -29,7 +28,6 @@ struct Query {
 
   func reset() { sqlite3_reset(raw) }
 
-  /// Sets all parameters, in their order.
   func bind(_ parameters: [Parameter?]) throws {
     for (index, parameter) in parameters.enumerated() {
       if bind(parameter, CInt(index + 1)) != SQLITE_OK { throw connection.error }
@@ -66,11 +64,9 @@ struct Query {
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, column)))
   }
 
-  /// Returns true if a column is NULL.
   func isNull(_ column: CInt) -> Bool { sqlite3_column_type(raw, column) == SQLITE_NULL }
 }
 
-/// A value for a parameter of a statement.
 enum Parameter {
   case number(Int64)
   case bytes([UInt8])
@@ -85,10 +81,8 @@ extension Connection {
     return Query(raw, of: self)
   }
 
-  /// Runs a statement without results.
   func run(_ sql: String, _ parameters: Parameter?...) throws { try query(sql).run(parameters) }
 
-  /// Calls `body` for each row of a result.
   func forEach(_ sql: String, _ parameters: Parameter?..., body: (Query) throws -> Void) throws {
     let query = try query(sql)
     defer { query.reset() }

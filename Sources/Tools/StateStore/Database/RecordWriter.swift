@@ -25,7 +25,6 @@ struct RecordWriter {
     log = try db.query("INSERT INTO undo VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
   }
 
-  /// Applies changes to the newest list.
   mutating func write(_ changes: ListChanges) throws {
     for key in changes.removed { try remove(key) }
     try writeSections(changes)
@@ -95,7 +94,6 @@ struct RecordWriter {
     }
   }
 
-  /// Reads a stored record.
   private func record(_ key: [UInt8]) throws -> Record? {
     defer { select.reset() }
     try select.bind([.bytes(key)])

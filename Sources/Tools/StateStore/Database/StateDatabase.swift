@@ -10,9 +10,7 @@ import Streams
 /// so that a failed fsync of one is not missed.
 struct StateDatabase {
   let connection: Connection
-  /// The path of the write-ahead log.
   private let writeAheadLog: String
-  /// The lists that the database can produce.
   private(set) var history = History()
   /// The digest of the view that the lists belong to.
   private(set) var view: [UInt8] = []
@@ -48,7 +46,6 @@ struct StateDatabase {
     return (offer, digest)
   }
 
-  /// The settings of each connection.
   private static let pragmas = [
     // The lock has to be exclusive before the write-ahead log is opened for the first time. The
     // index of the log is then in memory and not in a shared file.

@@ -18,7 +18,6 @@ struct StateFile {
     case state
     /// A file with other content.
     case foreign
-    /// A folder.
     case folder
     /// A device, a pipe or a socket.
     case special
@@ -59,10 +58,8 @@ struct StateFile {
     if !isOwnFile { try StateFile.makeFolders(folder) }
   }
 
-  /// The folder of the file.
   var folder: String { parentFolder(of: path) }
 
-  /// The identity of the file; nil if there is none.
   var identity: FileIdentity? { try? FileStatus(in: AT_FDCWD, path).stamp.identity }
 
   private static let magic = Array("SQLite format 3\0".utf8)
@@ -169,7 +166,6 @@ extension StateFile {
   /// - Returns: False if the process has it open already.
   func claim() -> Bool { StateFile.openPaths.withLock { $0.insert(path).inserted } }
 
-  /// Counts the file as closed.
   func release() { _ = StateFile.openPaths.withLock { $0.remove(path) } }
 
   private static let lockAttempts = 500
@@ -209,7 +205,6 @@ extension StateFile {
     return try body(copy)
   }
 
-  /// Copies a file, if there is one.
   private static func copy(_ path: String, to copy: String) throws(Errno) {
     do {
       let bytes = try Descriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).readAll()

@@ -6,7 +6,6 @@ import Streams
 /// The newest list is stored. Each other list has an undo log, which leads back to it from the next
 /// one. Pure.
 package struct History {
-  /// One list.
   struct Step: Equatable {
     /// The number of the step in the state. It is never used again.
     let number: Int64
@@ -16,9 +15,7 @@ package struct History {
     var undoSize: Int
   }
 
-  /// The bounds of the undo logs.
   package struct Limits: Sendable {
-    /// The number of steps that can be undone.
     var steps = 1_000
     /// The size of all undo logs in bytes.
     var bytes = 10 << 20
@@ -54,13 +51,11 @@ package struct History {
 
   var newest: Step? { steps.last }
 
-  /// Returns a step by its number.
   func step(_ number: Int64) -> Step? { steps.first { $0.number == number } }
 
   /// Returns a step by its token; the newest one of several.
   func step(_ token: String) -> Step? { steps.last { $0.position.token == token } }
 
-  /// Adds the step after the newest one.
   mutating func append(_ step: Step) {
     if !steps.isEmpty { undoSize += step.undoSize }
     steps.append(step)

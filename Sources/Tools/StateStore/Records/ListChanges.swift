@@ -4,7 +4,6 @@ import Store
 /// The records of the newest list that have to be compared, placed or removed to make it another
 /// list.
 struct ListChanges {
-  /// The list to make.
   let list: ResultsSnapshot
   /// The keys of the sections and rows that are gone.
   private(set) var removed: [[UInt8]] = []

@@ -18,7 +18,6 @@ struct RecordDigest: Hashable {
     self.sum = sum
   }
 
-  /// The 16 bytes of the digest.
   var bytes: [UInt8] { sum.bytes }
 
   mutating func add(_ record: Record) { record.withBytes { add($0) } }
