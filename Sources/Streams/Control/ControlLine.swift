@@ -23,10 +23,7 @@ package struct ControlLine: Sendable, Equatable {
     case acknowledgement(token: String)
   }
 
-  /// Returns the request in the line.
-  ///
-  /// - Parameter view: The view that it may change.
-  /// - Throws: The error, at its column in the line.
+  /// Returns the request in the line, or throws the error at its column.
   func request(changing view: ViewDefinition) throws(TextError) -> Request {
     guard let bytes else {
       throw error("The control line is too long. The limit is \(LineBuffer.maxLength) bytes.", at: [])

@@ -9,7 +9,7 @@ package import Values
 /// To try a step that may fail, encode it with a copy, and keep the copy if the step succeeded. The
 /// number of a failed step is used again; its token is not.
 package struct StreamEncoder: Sendable {
-  private var positions: StreamPositions
+  package var positions: StreamPositions
   private let itemsPerLine: Int
 
   /// The number and the token of the last step. The first snapshot is 1.
@@ -153,11 +153,6 @@ package struct StreamEncoder: Sendable {
     return changes == nil ? "insert" : "update"
   }
 
-  /// Counts a list as the first step. A repeated one keeps its number: the list did not change.
-  package mutating func begin(_ snapshot: ResultsSnapshot) {
-    positions.begin(with: snapshot)
-  }
-
   /// Returns the lines of the complete list: one line, or several with `part` for a large list.
   package mutating func pieces(of snapshot: ResultsSnapshot) -> OutputPieces {
     positions.begin(with: snapshot)
@@ -176,11 +171,6 @@ package struct StreamEncoder: Sendable {
         line.field("sections") { parts[number].write(snapshot, to: &$0) }
       }
     }
-  }
-
-  /// Moves the token past an update that the reader does not get. The number of the step stays.
-  package mutating func skip(_ update: ResultsUpdate) {
-    positions.skip(update)
   }
 
   /// Returns one line per change of an update, and per entry that it takes back.

@@ -46,7 +46,7 @@ extension ConsumerState {
       let state = canRecord ? ConsumerState(recorder, report: report) : nil
       return ResumePoint(start, offering: offer, state: state, readerAcknowledges: readerAcknowledges)
     } catch {
-      let process = file.lock()?.process
+      let process = file.owner().flatMap { $0 > 0 ? $0 : nil }
       recorder.close()
       throw lockedError(location, by: process)
     }

@@ -121,9 +121,7 @@ struct Recorder {
     file.release()
   }
 
-  /// Writes what the database does not have.
-  ///
-  /// - Parameter changes: The changes of the newest list, if they are known.
+  /// Writes what the database does not have. The changes of the newest list are nil if not known.
   private mutating func write(_ changes: ListChanges?) {
     if database != nil, file.identity != identity {
       sentences.append(

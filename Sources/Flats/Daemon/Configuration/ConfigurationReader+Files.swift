@@ -9,10 +9,7 @@ import SystemPackage
 extension ConfigurationReader {
   static let maxSize = 1 << 20
 
-  /// Reads the file.
-  ///
-  /// - Parameter user: The user of the daemon.
-  /// - Throws: `ConfigurationFailure` if it is missing, cannot be read, or others can write it.
+  /// Reads the file, unless others than this user can write it.
   static func contents(of path: String, user: uid_t = geteuid()) throws(ConfigurationFailure) -> [UInt8] {
     func failure(_ kind: ConfigurationFailure.Kind, _ message: String) -> ConfigurationFailure {
       ConfigurationFailure(kind: kind, errors: [.init(path, nil, message)])

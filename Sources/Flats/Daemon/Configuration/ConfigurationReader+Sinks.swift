@@ -9,12 +9,7 @@ extension ConfigurationReader {
   private static let runKeys = ["directory"]
   private static let maxKeep = 1_000
 
-  /// Reads the sinks of a folder, and records their mistakes.
-  ///
-  /// - Parameters:
-  ///   - written: The value of `sinks`.
-  ///   - folder: The absolute path of the folder; nil if it has a mistake.
-  ///   - keys: The path to the value.
+  /// Reads the sinks of a folder (nil if its path has a mistake), and records their mistakes.
   mutating func sinks(_ written: Value, of folder: String?, at keys: [String]) -> [SinkConfiguration] {
     guard let elements = list(written, at: keys) else { return [] }
     var names: Set<String> = []

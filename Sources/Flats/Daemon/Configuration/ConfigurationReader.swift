@@ -48,11 +48,7 @@ package struct ConfigurationReader {
     return try readBrowse(try contents(of: path), file: path, checks: checks)
   }
 
-  /// Reads the configuration from the bytes of its file.
-  ///
-  /// - Parameters:
-  ///   - file: The absolute path of the file.
-  ///   - home: The home folder.
+  /// Reads the configuration from the bytes of its file, which has an absolute path.
   static func read(
     _ bytes: [UInt8], file: String, home: String? = ConfigurationReader.homeFolder,
     checks: ConfigurationChecks

@@ -30,11 +30,7 @@ struct FileDelivery {
   /// The list that the file has; nil before the first one.
   var list: ResultsSnapshot? { writer.list }
 
-  /// - Parameters:
-  ///   - root: The folder, as the configuration has it.
-  ///   - view: The view, for the first line.
-  ///   - point: The position that the file has.
-  ///   - tokens: Makes the tokens.
+  /// - Parameter point: The position that the file has.
   init(
     _ file: StreamFile, _ target: SinkFile, root: String, view: Fields, _ point: ResumePoint,
     _ tokens: TokenSource,

@@ -200,9 +200,6 @@ extension SinkConfiguration {
 }
 
 extension SinkView {
-  /// Returns the view.
-  ///
-  /// - Parameter settings: The settings of the folder.
   func definition(_ settings: Settings) throws(SettingsError) -> ViewDefinition {
     switch self {
     case .all: ViewDefinition()

@@ -109,8 +109,6 @@ final class StreamFile {
 
   /// Gives the file and its predecessors the next numbers: `FILE.1` is the newest one. The file at
   /// the path is then missing.
-  ///
-  /// - Parameter count: The number of files that are kept.
   static func rotate(_ path: String, keeping count: Int) throws(Errno) {
     for number in stride(from: count - 1, through: 1, by: -1) {
       if rename("\(path).\(number)", "\(path).\(number + 1)") != 0, errno != ENOENT { throw .current }

@@ -235,9 +235,7 @@ package protocol DaemonClients: Sendable {
   /// Ends all clients, each after a complete line.
   func stop() async
 
-  /// Ends the clients of a folder that is not served any more.
-  ///
-  /// - Parameter path: Its path without links.
+  /// Ends the clients of a folder that is not served any more, by its path without links.
   func close(folder path: String)
 
   /// The number of all connections, and of the streams by the folders' paths without links.

@@ -18,9 +18,7 @@ final class FolderArrival: Sendable {
   /// Starts to wait.
   ///
   /// - Parameters:
-  ///   - path: The absolute path of the folder.
   ///   - isMissing: True if the folder did not exist. Then its existence ends the wait.
-  ///   - queue: Runs `body`.
   ///   - body: Called once, unless the wait is cancelled before.
   init(
     of path: String, isMissing: Bool = true, on queue: QueueExecutor, _ body: @escaping @Sendable () -> Void

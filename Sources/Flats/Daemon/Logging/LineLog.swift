@@ -63,8 +63,6 @@ struct LineLog: LogHandler {
   }
 
   /// Returns the line of an entry, with its line break.
-  ///
-  /// - Parameter details: They follow the message, ordered by key.
   static func line(
     _ style: Style, _ level: Logger.Level, _ message: String, _ details: Logger.Metadata, at time: timespec
   ) -> String {

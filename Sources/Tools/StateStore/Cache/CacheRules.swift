@@ -22,9 +22,7 @@ extension CacheRules {
   private static let nanoseconds: Int64 = 1_000_000_000
   private static let overlay: Int64 = 0x794C_7630
 
-  /// - Parameters:
-  ///   - fileSystem: The magic number of the root's file system (`statfs`).
-  ///   - device: The device of the root.
+  /// - Parameter fileSystem: The magic number of the root's file system (`statfs`).
   init(fileSystem: Int64, device: UInt64) {
     let isLocal = CacheRules.local.contains(fileSystem)
     // An overlay's folder has the times of its upper layer. They don't show what was added to a

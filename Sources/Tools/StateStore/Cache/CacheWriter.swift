@@ -6,10 +6,17 @@ import SystemPackage
 import Values
 
 /// Writes a cache file: several threads write the values, then one writes the index.
-struct CacheWriter {
-  let rules: CacheRules
-  let identity: CacheIdentity
-  let file: CInt
+final class CacheWriter: Sendable {
+  private let rules: CacheRules
+  private let identity: CacheIdentity
+  fileprivate let file: CInt
+  private let partCount = Atomic(0)
+  /// The end of the last part.
+  private let end = Atomic(CacheLayout.headerSize)
+
+  init(_ file: CInt, _ identity: CacheIdentity, _ rules: CacheRules) {
+    (self.file, self.identity, self.rules) = (file, identity, rules)
+  }
 
   /// The number of entries of one piece. The values of a piece are in one part, and a reader takes
   /// as many files at once, so each part is read once.
@@ -51,9 +58,8 @@ struct CacheWriter {
   private func write(_ pieces: [Piece]) throws(Errno) -> (
     entries: [CacheEntries], parts: [CacheIndex.Part], end: Int
   ) {
-    let values = CacheValueFile(file, identity)
-    let groups = ParallelWork.map(pieces.count, by: CacheWriter.groupSize) { group in
-      var part = CacheValuePart(values)
+    let groups = ParallelWork.map(pieces.count, by: CacheWriter.groupSize) { [self, rules] group in
+      var part = CacheValuePart(self)
       let entries = pieces[group].map { piece in
         var entries = CacheEntries(capacity: piece.range.count)
         for index in piece.range { entries.append(index, of: piece.folder, rules, &part) }
@@ -65,8 +71,15 @@ struct CacheWriter {
     }
     for (_, _, error) in groups { if let error { throw error } }
     let parts = groups.flatMap(\.1).sorted { $0.number < $1.number }.map(\.part)
-    return (groups.flatMap(\.0), parts, values.end)
+    return (groups.flatMap(\.0), parts, end.load(ordering: .relaxed))
   }
+
+  fileprivate var seed: UInt64 { identity.seed }
+
+  fileprivate func nextPart() -> Int { partCount.wrappingAdd(1, ordering: .relaxed).oldValue }
+
+  /// Returns the place for the bytes of a part.
+  fileprivate func reserve(_ count: Int) -> Int { end.wrappingAdd(count, ordering: .relaxed).oldValue }
 }
 
 /// The entries of one folder, or of a part of it, as a cache file holds them.
@@ -105,28 +118,9 @@ private struct CacheEntries: Sendable {
   }
 }
 
-/// The places of the values in a new cache file, which several threads write part by part.
-private final class CacheValueFile: Sendable {
-  let file: CInt
-  let seed: UInt64
-  private let partCount = Atomic(0)
-  private let size = Atomic(CacheLayout.headerSize)
-
-  init(_ file: CInt, _ identity: CacheIdentity) {
-    self.file = file
-    seed = identity.seed
-  }
-
-  var end: Int { size.load(ordering: .relaxed) }
-
-  func begin() -> Int { partCount.wrappingAdd(1, ordering: .relaxed).oldValue }
-
-  func reserve(_ count: Int) -> Int { size.wrappingAdd(count, ordering: .relaxed).oldValue }
-}
-
 /// The part of the values that one thread writes now.
 private struct CacheValuePart: ~Copyable {
-  private let file: CacheValueFile
+  private let writer: CacheWriter
   private let memory: UnsafeMutableRawBufferPointer
   private var count = 0
   private var number = 0
@@ -134,8 +128,8 @@ private struct CacheValuePart: ~Copyable {
   private(set) var written: [(number: Int, part: CacheIndex.Part)] = []
   private(set) var error: Errno?
 
-  init(_ file: CacheValueFile) {
-    self.file = file
+  init(_ writer: CacheWriter) {
+    self.writer = writer
     memory = .allocate(byteCount: CacheLayout.maxPartSize, alignment: 16)
   }
 
@@ -143,7 +137,7 @@ private struct CacheValuePart: ~Copyable {
 
   /// Adds a value of at most `CacheLayout.maxValueSize` bytes, and returns its place.
   mutating func append(_ value: UnsafeRawBufferPointer) -> (part: Int, offset: Int) {
-    if count == 0 { number = file.begin() }
+    if count == 0 { number = writer.nextPart() }
     let place = (number, count)
     UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: value)
     count += value.count
@@ -160,12 +154,12 @@ private struct CacheValuePart: ~Copyable {
   mutating func finish() {
     if count == 0 { return }
     let bytes = UnsafeRawBufferPointer(rebasing: memory[..<count])
-    let start = file.reserve(count)
-    let checksum = CacheChecksum.of(bytes, seed: file.seed)
+    let start = writer.reserve(count)
+    let checksum = CacheChecksum.of(bytes, seed: writer.seed)
     written.append((number, CacheIndex.Part(range: start..<start + count, checksum: checksum)))
     count = 0
     do throws(Errno) {
-      try CacheFolder.write(bytes, at: start, to: file.file)
+      try CacheFolder.write(bytes, at: start, to: writer.file)
     } catch {
       self.error = self.error ?? error
     }
@@ -179,10 +173,7 @@ private struct CacheIndexBuilder {
   private(set) var bytes: [UInt8] = []
   private(set) var slotCount = 1
 
-  /// - Parameters:
-  ///   - folders: The folders, each of them once.
-  ///   - entries: The pieces of their entries, in the same order.
-  ///   - parts: The parts of the values.
+  /// - Parameter pieces: The entries of the folders, in the same order.
   init(
     _ folders: [ReadFolder], _ pieces: [CacheEntries], _ parts: [CacheIndex.Part], _ rules: CacheRules,
     _ identity: CacheIdentity

@@ -91,7 +91,7 @@ package final class FolderCache: ReadCache {
     }
     if !hasChanged(folders) { return }
     try? folder.replace(name) { file throws(Errno) in
-      try CacheWriter(rules: rules, identity: identity, file: file).write(folders)
+      try CacheWriter(file, identity, rules).write(folders)
     }
   }
 

@@ -25,11 +25,8 @@ extension Connection {
     return (offer, digest)
   }
 
-  /// Replaces some rows of an offer with those of another.
-  ///
-  /// - Parameters:
-  ///   - rows: The rows in which the two may differ.
-  ///   - digest: The digest of the old rows; afterwards that of the new ones.
+  /// Replaces the rows in which two offers may differ. The digest of the old offer becomes that of
+  /// the new one.
   func write(_ new: Offer, replacing old: Offer, _ rows: some Sequence<Item.ID>, _ digest: inout RecordDigest)
     throws
   {

@@ -11,11 +11,7 @@ struct RecordWriter {
   private let base: Int64
   private let select, replace, delete, log: Query
 
-  /// Prepares the statements.
-  ///
-  /// - Parameters:
-  ///   - base: The number of the step before.
-  ///   - digest: Its digest.
+  /// - Parameter base: The number of the step before, which has the digest.
   init(_ db: Connection, base: Int64, digest: RecordDigest) throws {
     self.base = base
     self.digest = digest

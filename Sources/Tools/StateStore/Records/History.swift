@@ -73,9 +73,7 @@ package struct History {
     return acknowledged == nil ? .drop(first) : .merge(steps[1], into: first)
   }
 
-  /// Applies a reduction.
-  ///
-  /// - Parameter size: The size by which the remaining log of a merge grows.
+  /// Applies a reduction. The remaining log of a merge grows by a size.
   mutating func apply(_ reduction: Reduction, growth size: Int = 0) {
     switch reduction {
     case .drop:
