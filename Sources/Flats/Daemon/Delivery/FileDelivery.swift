@@ -88,12 +88,7 @@ struct FileDelivery {
 
   /// Applies an event to the problems that the file has.
   private mutating func apply(_ event: ResultsEvent) {
-    let changes: [ProblemChange] =
-      switch event {
-      case .snapshot(let snapshot): snapshot.problems.map(ProblemChange.raised)
-      case .step(_, let problems): problems
-      }
-    for change in changes {
+    for change in event.problemChanges {
       switch change {
       case .raised(let problem): problems[problem.path] = problem
       case .cleared(let problem): problems[problem.path] = nil
@@ -133,6 +128,16 @@ struct FileDelivery {
       rotationFailure = nil
     } catch {
       rotationFailure = error
+    }
+  }
+}
+
+extension ResultsEvent {
+  /// The problems that come with the event, and those that go.
+  var problemChanges: [ProblemChange] {
+    switch self {
+    case .snapshot(let list): list.problems.map(ProblemChange.raised)
+    case .step(_, let problems): problems
     }
   }
 }

@@ -89,18 +89,16 @@ final class SinkService: Sendable {
   }
 
   /// Logs a sentence about something that delays nothing, unless it is the last one again.
-  func warn(_ sentence: String) {
-    let isNew = state.withLock { own in
-      defer { own.progress.message = sentence }
-      return own.progress.message != sentence
-    }
-    if isNew { environment.log.warning("\(name): \(sentence)") }
-  }
+  func warn(_ sentence: String) { log(sentence) { $0.message = sentence } }
 
   /// Records a failure. It is logged unless it is the last one again.
   func fail(_ sentence: String, as state: SinkProgress.State = .failed) {
-    let isNew = self.state.withLock { own in
-      defer { own.progress.fail(sentence, as: state) }
+    log(sentence) { $0.fail(sentence, as: state) }
+  }
+
+  private func log(_ sentence: String, _ change: (inout SinkProgress) -> Void) {
+    let isNew = state.withLock { own in
+      defer { change(&own.progress) }
       return own.progress.message != sentence
     }
     if isNew { environment.log.warning("\(name): \(sentence)") }

@@ -197,7 +197,9 @@ final class FolderService: Sendable {
     let task = Task(executorPreference: queue) {
       for await event in list.events {
         if case .step(let update?, _) = event { log.info("\(path): \(update.summary)") }
-        for problem in event.raisedProblems { log.warning("\(name.description(of: problem))") }
+        for case .raised(let problem) in event.problemChanges {
+          log.warning("\(name.description(of: problem))")
+        }
       }
     }
     state.withLock { $0.changes = task }
@@ -236,9 +238,10 @@ final class FolderService: Sendable {
   /// Stops the sinks whose configuration changed, and starts the new ones.
   private func updateSinks(_ folder: OpenedFolder) async {
     let wanted = configuration.sinks
-    let (kept, others) = sinks.partitioned { wanted.contains($0.configuration) }
+    let old = sinks
+    let kept = old.filter { wanted.contains($0.configuration) }
     // A sink can start only after the previous one of its name has released the state.
-    await SinkService.stop(others)
+    await SinkService.stop(old.filter { !wanted.contains($0.configuration) })
     let byName = Dictionary(kept.map { ($0.configuration.name, $0) }) { first, _ in first }
     let sinks = wanted.map { byName[$0.name] ?? SinkService($0, folder, meter, environment) }
     state.withLock { $0.sinks = sinks }
@@ -247,21 +250,5 @@ final class FolderService: Sendable {
   private func stopSinks() async {
     await SinkService.stop(sinks)
     state.withLock { $0.sinks = [] }
-  }
-}
-
-extension ResultsEvent {
-  fileprivate var raisedProblems: [Problem] {
-    switch self {
-    case .snapshot(let list): list.problems
-    case .step(_, let changes):
-      changes.compactMap { if case .raised(let problem) = $0 { problem } else { nil } }
-    }
-  }
-}
-
-extension Array {
-  fileprivate func partitioned(_ condition: (Element) -> Bool) -> (matching: [Element], others: [Element]) {
-    (filter(condition), filter { !condition($0) })
   }
 }
