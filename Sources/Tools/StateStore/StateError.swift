@@ -2,7 +2,7 @@ import CSQLite
 import Files
 import SystemPackage
 
-/// The reason why the state of a consumer cannot be used, read or written.
+/// The reason why the state or the file of a consumer cannot be used, read or written.
 package struct StateError: Error, Hashable, Sendable {
   package enum Code: Hashable, Sendable {
     case badName
@@ -33,10 +33,10 @@ package struct StateError: Error, Hashable, Sendable {
   static let damaged = StateError(.damaged, "its file is damaged")
   static let newer = StateError(.newer, "a newer version of notes-watch wrote it")
   static let full = StateError(.full, Errno.noSpace.reason)
-  static func refused(_ reason: String) -> StateError { StateError(.refused, reason) }
+  package static func refused(_ reason: String) -> StateError { StateError(.refused, reason) }
 
-  /// Returns what an error means for a state.
-  init(_ error: any Error) {
+  /// Returns what an error means for a state or a file.
+  package init(_ error: any Error) {
     switch error {
     case let error as StateError: self = error
     case let error as Errno: self = error == .noSpace ? .full : .refused(error.reason)

@@ -9,7 +9,7 @@ extension SinkService {
   /// - Returns: What to wait for; nil for a delay.
   func append(to target: SinkFile, _ results: FetchedResults) async -> Pause? {
     let file: StreamFile
-    do throws(StreamFile.Failure) {
+    do throws(StateError) {
       file = try StreamFile(target.path)
       StreamFile.syncFolder(of: target.path)
     } catch {
@@ -34,7 +34,7 @@ extension SinkService {
       var failed: SuspendingClock.Instant?
       if event != nil { record(.changed) }
       while !Task.isCancelled, event != nil || !isBegun {
-        do throws(StreamFile.Failure) {
+        do throws(StateError) {
           if isBegun { if let event { try delivery.deliver(event) } } else { try delivery.begin(event) }
           isBegun = true
           if let list = delivery.list { record(.advanced(delivery.position, list)) }
@@ -58,7 +58,7 @@ extension SinkService {
     return .request
   }
 
-  private func sentence(about file: SinkFile, _ failure: StreamFile.Failure) -> String {
+  private func sentence(about file: SinkFile, _ failure: StateError) -> String {
     "The file \(file.path) cannot be written: \(failure). It will be retried; nothing is lost."
   }
 }

@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import StateStore
 import SystemPackage
 import Values
 
@@ -8,19 +9,6 @@ import Values
 /// The bytes that were written since `begin()` count after `commit()`, which brings them to the
 /// disk. Until then `rollBack()` removes them.
 final class StreamFile {
-  /// The reason why the file cannot be used.
-  enum Failure: Error, Hashable {
-    case system(Errno)
-    /// It is a folder, a device, a pipe or a socket.
-    case notAFile
-    /// Another process writes it.
-    case inUse
-    /// It does not begin with a line of a stream.
-    case foreign
-    /// Somebody moved, removed or emptied it after it was opened.
-    case replaced
-  }
-
   /// The token of the last line that has one; nil if the stream has to start over.
   let lastToken: String?
   /// The length of everything that counts.
@@ -39,26 +27,32 @@ final class StreamFile {
 
   /// Opens a file, or creates it, and completes its last line: a part of a line of ours is removed,
   /// because it was never acknowledged, and any other one is ended.
-  init(_ path: String) throws(Failure) {
+  init(_ path: String) throws(StateError) {
     let opened: Descriptor
     do throws(Errno) {
       // A pipe is not waited for.
       opened = try Descriptor.open(path, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY, mode: 0o600)
     } catch {
-      throw .system(error)
+      throw StateError(error)
     }
     var found = stat()
-    guard fstat(opened.raw, &found) == 0, found.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
-    if flock(opened.raw, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { throw .inUse }
+    guard fstat(opened.raw, &found) == 0, found.st_mode & S_IFMT == S_IFREG else {
+      throw .refused("it is not a regular file")
+    }
+    if flock(opened.raw, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+      throw .refused("another process writes it")
+    }
     let start = opened.prefix(StreamFile.firstBytes.count)
-    if !start.starts(with: StreamFile.lineBytes.prefix(start.count)) { throw .foreign }
+    if !start.starts(with: StreamFile.lineBytes.prefix(start.count)) {
+      throw .refused("its contents are not the lines of a stream")
+    }
     // If somebody emptied it while a line was written, it begins with that line.
     let hasStart = start.elementsEqual(StreamFile.firstBytes.prefix(start.count))
     do throws(Errno) {
       identity = try FileStatus(of: opened.raw).stamp.identity
       size = try StreamFile.completed(opened.raw, Int(found.st_size))
     } catch {
-      throw .system(error)
+      throw StateError(error)
     }
     lastToken = hasStart ? StreamFile.lastToken(opened.raw, size) : nil
     self.path = path
@@ -196,19 +190,6 @@ final class StreamFile {
       case ("snapshot", _, _), ("problem", _, _): self = .withoutToken
       default: self = .other
       }
-    }
-  }
-}
-
-extension StreamFile.Failure: CustomStringConvertible {
-  /// The reason as the end of a sentence.
-  var description: String {
-    switch self {
-    case .system(let error): error.reason
-    case .notAFile: "it is not a regular file"
-    case .inUse: "another process writes it"
-    case .foreign: "its contents are not the lines of a stream"
-    case .replaced: "it was moved, removed or emptied"
     }
   }
 }
