@@ -38,12 +38,16 @@ extension FileDescriptor {
 
   /// Reads the first `count` bytes of a file; fewer if it is shorter or cannot be read. The offset
   /// stays as it is.
-  package func prefix(_ count: Int) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-      while initialized < count {
+  package func prefix(_ count: Int) -> [UInt8] { bytes(0..<count) }
+
+  /// Reads a part of a file; fewer bytes if it is shorter or cannot be read. The offset stays as it is.
+  package func bytes(_ range: Range<Int>) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: range.count) { buffer, initialized in
+      while initialized < range.count {
         let got = retryOnInterrupt {
           Glibc.pread(
-            rawValue, buffer.baseAddress.map { $0 + initialized }, count - initialized, off_t(initialized))
+            rawValue, buffer.baseAddress.map { $0 + initialized }, range.count - initialized,
+            off_t(range.lowerBound + initialized))
         }
         if got <= 0 { return }
         initialized += got

@@ -1,51 +1,19 @@
 import Files
 package import Store
-import Synchronization
 
 /// A signal for one task. A signal that comes while the task does something else is not lost;
 /// several count as one.
-package final class Wakeup: Sendable {
-  private enum State {
-    /// No signal came, and the task does not wait.
-    case idle
-    /// A signal came, and the task does not know of it yet.
-    case signalled
-    /// The task waits.
-    case awaited(CheckedContinuation<Void, Never>)
-  }
+package struct Wakeup: Sendable {
+  private let signals: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
 
-  /// Lock: guards whether a client's task was signalled, or waits. Nothing is locked under it.
-  private let state = Mutex(State.idle)
-
-  package init() {}
+  package init() { (signals, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
   /// Wakes the task, now or at its next `wait()`.
-  package func signal() {
-    let waiter: CheckedContinuation<Void, Never>? = state.withLock { state in
-      guard case .awaited(let waiter) = state else {
-        state = .signalled
-        return nil
-      }
-      state = .idle
-      return waiter
-    }
-    waiter?.resume()
-  }
+  package func signal() { continuation.yield() }
 
-  /// Waits for a signal. Only one task may call it.
-  package func wait() async {
-    await withCheckedContinuation { continuation in
-      let isSignalled = state.withLock { state in
-        guard case .signalled = state else {
-          state = .awaited(continuation)
-          return false
-        }
-        state = .idle
-        return true
-      }
-      if isSignalled { continuation.resume() }
-    }
-  }
+  /// Waits for a signal, or until the task is cancelled. Only one task may call it.
+  package func wait() async { for await _ in signals { return } }
 }
 
 /// Wakes the task of a client when its list has a step.
@@ -72,9 +40,5 @@ package struct StepObserver: Sendable {
   /// Continues to observe, after the task has consumed what there was.
   package func observeNext() { consumed.signal() }
 
-  /// Stops observing.
-  package func finish() {
-    task.cancel()
-    consumed.signal()
-  }
+  package func finish() { task.cancel() }
 }

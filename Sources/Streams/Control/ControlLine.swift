@@ -17,33 +17,24 @@ package struct ControlLine: Sendable, Equatable {
     self.bytes = bytes
   }
 
-  /// A request of a reader.
   enum Request: Equatable {
-    /// Another view.
     case view(ViewDefinition)
     /// To record that the reader has everything up to a token.
     case acknowledgement(token: String)
   }
 
-  /// Returns the request in the line.
-  ///
-  /// - Parameter view: The view that it may change.
-  /// - Throws: The error, at its column in the line.
+  /// Returns the request in the line, or throws the error at its column.
   func request(changing view: ViewDefinition) throws(TextError) -> Request {
     guard let bytes else {
-      throw TextError(
-        line: 1, column: 1,
-        message: "The control line is too long. The limit is \(LineBuffer.maxLength) bytes.")
+      throw error("The control line is too long. The limit is \(LineBuffer.maxLength) bytes.", at: [])
     }
     if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
-      throw TextError(
-        line: 1, column: 1,
-        message:
-          "The control line is empty. Expected an object with parts of the view, such as {\"search\":\"…\"}.")
+      throw error(
+        "The control line is empty. Expected an object with parts of the view, such as {\"search\":\"…\"}.",
+        at: [])
     }
     guard case .map(let written) = try PackedValue(reading: bytes, as: .json).value else {
-      throw TextError(
-        line: 1, column: 1, message: "Expected an object with parts of the view, such as {\"search\":\"…\"}.")
+      throw error("Expected an object with parts of the view, such as {\"search\":\"…\"}.", at: [])
     }
     if let token = written[ControlLine.acknowledgementKey] {
       guard case .string(let token) = token, written.count == 1 else {

@@ -15,7 +15,6 @@ package struct ControlledView: Sendable {
   /// The code of the error line that refuses a control line.
   package static let errorCode = "bad-control"
 
-  /// The answer to a control line.
   package enum Answer: Sendable {
     /// The line acknowledged a token. It has no answer in the stream.
     case acknowledged

@@ -7,7 +7,6 @@ package struct LineBuffer: Sendable {
   package static let maxLength = 1 << 20
 
   private let maxLength: Int
-  /// The bytes of the incomplete line.
   private var rest: [UInt8] = []
   private var isTooLong = false
   private var lines: [ControlLine] = []
@@ -17,13 +16,6 @@ package struct LineBuffer: Sendable {
     self.maxLength = maxLength
   }
 
-  /// True if the incomplete line is already too long.
-  package var isOverlong: Bool { isTooLong }
-
-  /// True if `nextLine()` returns a line now.
-  package var hasLine: Bool { next < lines.count }
-
-  /// Adds the next bytes of the stream.
   package mutating func append(_ bytes: ArraySlice<UInt8>) {
     var start = bytes.startIndex
     // A reader may send anything as fast as it can, so each byte has to cost little.
@@ -35,7 +27,6 @@ package struct LineBuffer: Sendable {
     extend(bytes[start...])
   }
 
-  /// Returns the index of the first line feed; nil if there is none.
   private static func lineFeed(in bytes: ArraySlice<UInt8>) -> Int? {
     let offset: Int? = bytes.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress, let found = memchr(start, CInt(UInt8(ascii: "\n")), bytes.count)

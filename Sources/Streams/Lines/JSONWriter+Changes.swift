@@ -5,6 +5,27 @@ package import Values
 import Watch
 
 extension JSONWriter {
+  /// Returns a line of a stream, with its line break.
+  ///
+  /// - Parameter body: Adds the fields after the type.
+  package static func line(_ type: StaticString, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    var line = JSONWriter()
+    line.raw("{\"v\":1,\"type\":\"")
+    line.raw(type)
+    line.raw("\"")
+    body(&line)
+    line.raw("}\n")
+    return line.bytes
+  }
+
+  /// Writes a field that follows another one.
+  package mutating func field(_ name: StaticString, _ value: (inout JSONWriter) -> Void) {
+    raw(",\"")
+    raw(name)
+    raw("\":")
+    value(&self)
+  }
+
   /// Writes a list, each element of it by `body`.
   package mutating func list<Elements: Sequence>(
     _ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void

@@ -4,7 +4,6 @@ import Store
 /// Output that is made piece by piece, as its reader accepts it: a slow reader never costs more
 /// than one piece.
 package struct OutputPieces: Sendable {
-  /// The number of pieces.
   package let count: Int
   private let make: @Sendable (Int) -> [UInt8]
 
@@ -23,7 +22,6 @@ package struct OutputPieces: Sendable {
     self.init(1) { _ in bytes }
   }
 
-  /// Makes a piece.
   package subscript(number: Int) -> [UInt8] { make(number) }
 
   /// Returns the pieces with bytes before the first and after the last one.
@@ -39,7 +37,6 @@ package struct OutputPieces: Sendable {
     try ParallelWork.forEach(count, make, body)
   }
 
-  /// Writes all pieces.
   package func write(to output: inout some ByteOutput) throws { try forEach { try output.write($1) } }
 }
 

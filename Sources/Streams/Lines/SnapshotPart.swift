@@ -11,11 +11,9 @@ package struct SnapshotPart: Sendable {
     package let section: ResultsSnapshot.Section
     package let items: Range<Int>
 
-    /// True if the section starts here.
     package var startsSection: Bool { items.lowerBound == 0 }
   }
 
-  /// The sections of the part, in order.
   package private(set) var pieces: [Piece] = []
 
   /// Splits a snapshot. A list without sections has one empty part.

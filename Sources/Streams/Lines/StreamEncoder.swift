@@ -9,7 +9,7 @@ package import Values
 /// To try a step that may fail, encode it with a copy, and keep the copy if the step succeeded. The
 /// number of a failed step is used again; its token is not.
 package struct StreamEncoder: Sendable {
-  private var positions: StreamPositions
+  package var positions: StreamPositions
   private let itemsPerLine: Int
 
   /// The number and the token of the last step. The first snapshot is 1.
@@ -35,7 +35,7 @@ package struct StreamEncoder: Sendable {
   ///   - view: The view.
   ///   - since: The position from which the stream continues. Nil if a snapshot follows.
   package static func hello(root: String, view: Fields, since: StreamPosition? = nil) -> [UInt8] {
-    JSONLine.make("hello") { line in
+    JSONWriter.line("hello") { line in
       line.field("root") { $0.write(root) }
       line.field("view") { $0.write(.map(view)) }
       if let since {
@@ -49,7 +49,7 @@ package struct StreamEncoder: Sendable {
   /// because no snapshot follows.
   package mutating func hello(root: String, view: Fields, from: Fields, to: Fields) -> [UInt8] {
     positions.advance()
-    return JSONLine.make("hello") { line in
+    return JSONWriter.line("hello") { line in
       line.field("root") { $0.write(root) }
       line.field("view") { $0.write(.map(view)) }
       line.field("from") { $0.write(.map(from)) }
@@ -63,7 +63,7 @@ package struct StreamEncoder: Sendable {
   ///   - code: A word for programs, such as `gone`.
   ///   - message: A sentence for people.
   package static func error(code: String, message: String) -> [UInt8] {
-    JSONLine.make("error") { line in
+    JSONWriter.line("error") { line in
       line.field("code") { $0.write(code) }
       line.field("message") { $0.write(message) }
     }
@@ -71,7 +71,7 @@ package struct StreamEncoder: Sendable {
 
   /// Returns the error line of a reader that cannot resume.
   package static func error(_ failure: ResumeFailure) -> [UInt8] {
-    JSONLine.make("error") { line in
+    JSONWriter.line("error") { line in
       line.field("code") { $0.write("gone") }
       line.field("why") { $0.write(failure.reason.description) }
       line.field("message") { $0.write(failure.description) }
@@ -80,7 +80,7 @@ package struct StreamEncoder: Sendable {
 
   /// Returns a line with a sentence for people.
   package static func message(_ text: String) -> [UInt8] {
-    JSONLine.make("message") { line in line.field("text") { $0.write(text) } }
+    JSONWriter.line("message") { line in line.field("text") { $0.write(text) } }
   }
 
   /// Returns a bookmark line: the list did not change, and the stream can be resumed from here.
@@ -89,7 +89,7 @@ package struct StreamEncoder: Sendable {
   ///   and missed nothing.
   package mutating func bookmark(keepsToken: Bool = false) -> [UInt8] {
     if !keepsToken { positions.moveToken() }
-    return JSONLine.make("bookmark") { line in
+    return JSONWriter.line("bookmark") { line in
       line.field("seq") { $0.write(position.seq) }
       line.field("token") { $0.write(position.token) }
     }
@@ -97,7 +97,7 @@ package struct StreamEncoder: Sendable {
 
   /// Returns the line of a problem that was raised or cleared.
   package static func problem(_ change: ProblemChange) -> [UInt8] {
-    JSONLine.make("problem") { line in
+    JSONWriter.line("problem") { line in
       switch change {
       case .raised(let problem):
         line.field("state") { $0.write("raised") }
@@ -130,13 +130,16 @@ package struct StreamEncoder: Sendable {
     _ changes: FieldChanges?,
     _ problem: Problem?, showing fields: [FieldPath], isOldestKnown: Bool = false
   ) -> [UInt8] {
-    JSONLine.make("commit") { line in
+    JSONWriter.line("commit") { line in
       for (name, text) in commit { line.field(name) { $0.write(text) } }
       line.field("op") { $0.write(operation(from: old, to: new, changes)) }
       line.field("id") { $0.write(id.description) }
       if let path = (new ?? old)?.path { line.field("path") { $0.write(path.description) } }
       if let changes { line.field("fields") { $0.list(changes.pointers) { $0.write($1) } } }
-      if let new { line.append { $0.writeValue(of: new, showing: fields) } }
+      if let new {
+        line.raw(",")
+        line.writeValue(of: new, showing: fields)
+      }
       if let changes { line.field("before") { $0.write(.map(changes.before)) } }
       if let problem { line.field("problem") { $0.write(problem.description) } }
       if isOldestKnown { line.field("shallow") { $0.write(true) } }
@@ -150,11 +153,6 @@ package struct StreamEncoder: Sendable {
     return changes == nil ? "insert" : "update"
   }
 
-  /// Counts a list as the first step. A repeated one keeps its number: the list did not change.
-  package mutating func begin(_ snapshot: ResultsSnapshot) {
-    positions.begin(with: snapshot)
-  }
-
   /// Returns the lines of the complete list: one line, or several with `part` for a large list.
   package mutating func pieces(of snapshot: ResultsSnapshot) -> OutputPieces {
     positions.begin(with: snapshot)
@@ -162,7 +160,7 @@ package struct StreamEncoder: Sendable {
     let position = position
     return OutputPieces(parts.count) { number in
       let isLast = number == parts.count - 1
-      return JSONLine.make("snapshot") { line in
+      return JSONWriter.line("snapshot") { line in
         if parts.count > 1 { line.field("part") { $0.write(number + 1) } }
         if isLast {
           line.field("seq") { $0.write(position.seq) }
@@ -173,11 +171,6 @@ package struct StreamEncoder: Sendable {
         line.field("sections") { parts[number].write(snapshot, to: &$0) }
       }
     }
-  }
-
-  /// Moves the token past an update that the reader does not get. The number of the step stays.
-  package mutating func skip(_ update: ResultsUpdate) {
-    positions.skip(update)
   }
 
   /// Returns one line per change of an update, and per entry that it takes back.
@@ -194,7 +187,6 @@ package struct StreamEncoder: Sendable {
     return writer.bytes
   }
 
-  /// Returns the line of one step.
   package mutating func update(_ update: ResultsUpdate, time: Timestamp) -> [UInt8] {
     var line: [UInt8] = []
     pieces(of: update, time: time).forEach { line = line.isEmpty ? $1 : line + $1 }
@@ -205,7 +197,7 @@ package struct StreamEncoder: Sendable {
   package mutating func pieces(of update: ResultsUpdate, time: Timestamp) -> OutputPieces {
     let since = position.token
     positions.advance(with: update)
-    let line = JSONLine.make("update") { line in
+    let line = JSONWriter.line("update") { line in
       line.field("seq") { $0.write(position.seq) }
       line.field("since") { $0.write(since) }
       line.field("token") { $0.write(position.token) }
@@ -222,9 +214,7 @@ package struct StreamEncoder: Sendable {
     return StreamEncoder.pieces(of: update, after: Array(line.dropLast(StreamEncoder.lineEnd.count)))
   }
 
-  /// The end of each line.
   private static let lineEnd = Array("}\n".utf8)
-  /// The number of changes in one piece of a line.
   private static let changesPerPiece = 512
 
   /// Returns the changes of an update after the start of its line, and the end of the line.
@@ -241,37 +231,5 @@ package struct StreamEncoder: Sendable {
       if number == count - 1 { writer.endChanges(of: update) }
       return writer.bytes
     }
-  }
-}
-
-/// Builds one object of the stream.
-package struct JSONLine {
-  private var writer = JSONWriter()
-
-  /// Returns a line of a type, with its line break.
-  ///
-  /// - Parameter body: Adds the fields.
-  package static func make(_ type: StaticString, _ body: (inout JSONLine) -> Void) -> [UInt8] {
-    var line = JSONLine()
-    line.writer.raw("{\"v\":1,\"type\":\"")
-    line.writer.raw(type)
-    line.writer.raw("\"")
-    body(&line)
-    line.writer.raw("}\n")
-    return line.writer.bytes
-  }
-
-  /// Appends fields that the caller writes, including their names.
-  package mutating func append(_ fields: (inout JSONWriter) -> Void) {
-    writer.raw(",")
-    fields(&writer)
-  }
-
-  /// Appends a field.
-  package mutating func field(_ name: StaticString, _ value: (inout JSONWriter) -> Void) {
-    writer.raw(",\"")
-    writer.raw(name)
-    writer.raw("\":")
-    value(&writer)
   }
 }

@@ -22,7 +22,6 @@ public import Values
 /// acknowledgement, only those of the reader count, in later runs too: what was written after that
 /// position is not acknowledged any more.
 public struct StreamWriter: Sendable {
-  /// The lines that wait for the output.
   package var lines = LineQueue()
   /// The list that the reader has once everything was sent; nil before the first one.
   package private(set) var list: ResultsSnapshot?
@@ -40,7 +39,6 @@ public struct StreamWriter: Sendable {
   private var offer: Offer
   /// The first list, until it is recorded: when its last line is written, which has the token.
   private var unrecorded: (list: ResultsSnapshot, position: StreamPosition)?
-  /// The token that was written last.
   private var written: String?
   /// True after the first acknowledgement of the reader, which may have been wrong.
   private var readerAcknowledges: Bool
@@ -116,7 +114,6 @@ public struct StreamWriter: Sendable {
     if let first { add(first) }
   }
 
-  /// Adds the first line of a comparison of two states.
   package mutating func begin(view: Fields, from: Fields, to: Fields) {
     lines.add(encoder.hello(root: root, view: view, from: from, to: to))
   }
@@ -226,7 +223,6 @@ public struct StreamWriter: Sendable {
     }
   }
 
-  /// Writes all lines to an output.
   package mutating func write(to output: inout some ByteOutput) throws { try write { try output.write($0) } }
 
   private mutating func recordFirstList() {

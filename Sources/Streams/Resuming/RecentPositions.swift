@@ -18,7 +18,6 @@ package final class RecentPositions: Sendable {
     let view: String
     var entries: [Entry] = []
 
-    /// The number of rows of the last list.
     var rowCount: Int { entries.last?.list.count ?? 0 }
   }
 
@@ -42,7 +41,6 @@ package final class RecentPositions: Sendable {
 
   package init(maxEnded: Int = RecentPositions.maxEnded) { self.maxEnded = maxEnded }
 
-  /// Starts to keep the positions of a client.
   package func begin(_ client: UInt64, in folder: String, view: String) {
     state.withLock { $0.live[client] = Stream(folder: folder, view: view) }
   }

@@ -1,6 +1,5 @@
 package import Store
 
-/// The start of a reader's stream.
 package enum StreamStart: Sendable {
   /// The reader has no list yet.
   case new
@@ -9,29 +8,55 @@ package enum StreamStart: Sendable {
   /// The reader's list cannot be found.
   case gone(ResumeFailure)
 
+  /// Finds the list of a token without a recorded state: a list as it was committed.
+  ///
+  /// - Parameters:
+  ///   - text: The token as the consumer gives it.
+  ///   - view: The hash of the consumer's view.
+  ///   - committedList: Returns the list at a commit; nil if there is none. It may block.
+  package static func find(
+    _ text: String, view: String, committedList: @Sendable (String) async -> ResultsSnapshot?
+  ) async -> StreamStart {
+    if let reason = goneReason(for: text, view: view) { return .gone(ResumeFailure(reason, token: text)) }
+    guard let token = StreamToken(parsing: text), let commit = token.commit,
+      let list = await committedList(commit), token.recognizes(list)
+    else { return .gone(ResumeFailure(.unknownToken, token: text)) }
+    return .resumed(list, StreamPosition(seq: token.seq, token: text))
+  }
+
+  /// Returns the reason why no commit can have the list of a token; nil if one may have it.
+  private static func goneReason(for text: String, view: String) -> GoneReason? {
+    guard let token = StreamToken(parsing: text) else { return StreamToken.goneReason(for: text) }
+    if let hash = token.view, hash != view { return .viewMismatch }
+    return token.commit == nil || token.digest == nil ? .unknownToken : nil
+  }
+
   /// Finds the list of a client's token: among those that this server has sent, then among the
   /// commits of the folder.
   ///
   /// - Parameters:
   ///   - token: The token; nil for a client without a list.
   ///   - positions: The lists that this server has sent.
-  ///   - search: Finds the list among the commits.
-  ///   - queue: Runs the search, which blocks. If too many searches wait, or if this one waits too
-  ///     long, the list counts as gone: the client then gets the complete one.
+  ///   - view: The hash of the client's view.
+  ///   - queue: Runs the search among the commits, which blocks. If too many searches wait, or if this
+  ///     one waits too long, the list counts as gone: the client then gets the complete one.
   ///   - maxWait: The longest time to wait for other searches.
+  ///   - committedList: Returns the list at a commit; nil if there is none.
   package static func find(
-    _ token: String?, among positions: RecentPositions, orBy search: TokenResume, on queue: BoundedQueue,
-    waitingAtMost maxWait: Duration = .seconds(5)
+    _ token: String?, among positions: RecentPositions, in folder: String, view: String,
+    on queue: BoundedQueue, waitingAtMost maxWait: Duration = .seconds(5),
+    committedList: @escaping @Sendable (String) async -> ResultsSnapshot?
   ) async -> StreamStart {
     guard let token else { return .new }
-    if let known = positions.find(token, in: search.folder, view: search.view.hash) {
+    if let known = positions.find(token, in: folder, view: view) {
       return .resumed(known.list, known.position)
     }
-    if let reason = search.goneReason(for: token) { return .gone(ResumeFailure(reason, token: token)) }
+    if let reason = goneReason(for: token, view: view) { return .gone(ResumeFailure(reason, token: token)) }
     let start = ContinuousClock.now
     let unknown = StreamStart.gone(ResumeFailure(.unknownToken, token: token))
     return await queue.run { hasWaited in
-      hasWaited && ContinuousClock.now - start > maxWait ? unknown : await search.find(token)
+      if hasWaited, ContinuousClock.now - start > maxWait { return unknown }
+      return await find(token, view: view, committedList: committedList)
     } ?? unknown
   }
 

@@ -6,7 +6,6 @@ import Values
 /// The settings of the folder are not part of it. If they change while the program does not run,
 /// the change is part of the first update.
 package struct ViewIdentity: Sendable, Hashable {
-  /// The canonical JSON of everything.
   package let bytes: [UInt8]
 
   /// Makes the identity of a view.

@@ -9,7 +9,6 @@ struct ListFingerprint: Sendable {
   /// True if the list is a partial one or was stored.
   private var isPartial: Bool
 
-  /// Computes the fingerprint of a list. O(n).
   init(of list: ResultsSnapshot) {
     digest = ListDigest(of: list)
     request = list.request

@@ -1,10 +1,8 @@
 /// The reason why a consumer gets the complete list instead of what changed, in a sentence.
 package struct ResumeFailure: Sendable, Hashable, CustomStringConvertible {
-  /// The reason, for programs.
   package let reason: GoneReason
   /// The token that was asked for. Nil if the state was asked for its own position.
   private let token: String?
-  /// The name of the state. Nil without one.
   private let state: String?
 
   /// Makes the failure of a token, of a state, or of a token that a state was asked for.
@@ -32,7 +30,6 @@ package struct ResumeFailure: Sendable, Hashable, CustomStringConvertible {
 
 /// The reason why a consumer cannot resume from its position.
 package enum GoneReason: String, Sendable, CustomStringConvertible {
-  /// The token is unknown.
   case unknownToken = "unknown-token"
   /// The token or the state belongs to another view.
   case viewMismatch = "view-mismatch"

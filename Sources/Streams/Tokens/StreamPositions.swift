@@ -23,13 +23,11 @@ package struct StreamPositions: Sendable {
     advance()
   }
 
-  /// Starts the next step, without a list.
   package mutating func advance() {
     current.seq += 1
     moveToken()
   }
 
-  /// Starts the next step, with an update.
   package mutating func advance(with update: ResultsUpdate) {
     apply(update)
     advance()
@@ -45,7 +43,6 @@ package struct StreamPositions: Sendable {
     if tokens.hasDigests, list?.apply(update) == nil { list = ListFingerprint(of: update.new) }
   }
 
-  /// Makes a new token for the same step.
   package mutating func moveToken() {
     current.token = tokens.next(seq: current.seq, list)
   }

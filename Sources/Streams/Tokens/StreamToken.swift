@@ -1,33 +1,20 @@
-package import Store
+import Store
 
 /// The parts of a token: `n1.STREAM.NUMBER.SEQ.VIEW.DIGEST.COMMIT`. Parts that are unknown are `-`.
 ///
 /// Tokens are opaque for readers. This program parses its own tokens to find their lists again.
 package struct StreamToken: Sendable, Hashable, CustomStringConvertible {
-  /// The random name of the stream.
-  package let stream: String
+  let stream: String
   /// The number of the token in its stream.
-  package let number: Int
+  let number: Int
   /// The number of the step that the token names.
-  package let seq: Int
-  /// The hash of the view.
-  package let view: String?
-  /// The digest of the list.
-  package let digest: String?
-  /// The commit that was at HEAD.
-  package let commit: String?
+  let seq: Int
+  var view: String?
+  var digest: String?
+  var commit: String?
+}
 
-  package init(
-    stream: String, number: Int, seq: Int, view: String? = nil, digest: String? = nil, commit: String? = nil
-  ) {
-    self.stream = stream
-    self.number = number
-    self.seq = seq
-    self.view = view
-    self.digest = digest
-    self.commit = commit
-  }
-
+extension StreamToken {
   package var description: String {
     let number = String(number, radix: 36)
     return [StreamToken.version, stream, number, "\(seq)", view ?? "-", digest ?? "-", commit ?? "-"].joined(
@@ -53,7 +40,7 @@ package struct StreamToken: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Returns the reason why nothing can resume after a string that is not a token of this version.
-  package static func goneReason(for text: String) -> GoneReason {
+  static func goneReason(for text: String) -> GoneReason {
     let version = text.prefix { $0 != "." }
     guard version.utf8.first == UInt8(ascii: "n"), let number = Int(version.dropFirst()), number > 1 else {
       return .unknownToken
@@ -62,7 +49,7 @@ package struct StreamToken: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Returns true if a list is certainly the one that the token names, in the same order.
-  package func recognizes(_ list: ResultsSnapshot) -> Bool {
+  func recognizes(_ list: ResultsSnapshot) -> Bool {
     let fingerprint = ListFingerprint(of: list)
     return fingerprint.text == digest && fingerprint.impliesOrder
   }

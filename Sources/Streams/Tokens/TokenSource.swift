@@ -27,11 +27,7 @@ package final class TokenSource: Sendable {
     self.commit = commit
   }
 
-  /// Returns a new token.
-  ///
-  /// - Parameters:
-  ///   - seq: The number of the step that it names.
-  ///   - list: The fingerprint of the list. Nil if it is not kept.
+  /// Returns a new token of a step. Its list may have no fingerprint, which is then not kept.
   func next(seq: Int, _ list: ListFingerprint? = nil) -> String {
     let number = count.wrappingAdd(1, ordering: .relaxed).oldValue
     let commit = list?.impliesOrder == true ? self.commit?() : nil
@@ -40,7 +36,6 @@ package final class TokenSource: Sendable {
     ).description
   }
 
-  /// Returns true if the token was made by this source.
   package func hasMade(_ token: String) -> Bool {
     guard let parsed = StreamToken(parsing: token) else { return false }
     return parsed.stream == stream && (0..<count.load(ordering: .relaxed)).contains(parsed.number)

@@ -212,7 +212,7 @@ private struct CommandPosition {
   init(_ start: ScriptStart, _ tokens: TokenSource) {
     self.start = start
     encoder = StreamEncoder(at: start.position, tokens: tokens)
-    if start.position == nil, !start.isFromNothing { encoder.begin(start.list) }
+    if start.position == nil, !start.isFromNothing { encoder.positions.begin(with: start.list) }
   }
 
   var current: StreamPosition { encoder.position }
@@ -247,7 +247,7 @@ private struct CommandPosition {
   }
 
   mutating func skip(_ update: ResultsUpdate) {
-    encoder.skip(update)
+    encoder.positions.skip(update)
     start.log?.offer(update, at: current)
     _ = start.log?.acknowledge(current.token)
   }

@@ -1,7 +1,7 @@
 import Files
 import Glibc
 package import Store
-import Streams
+package import Streams
 import SystemPackage
 
 extension ConsumerState {
@@ -16,23 +16,13 @@ extension ConsumerState {
   ///     last. The list of a given token counts as acknowledged from then on.
   ///   - current: The list as it is now, and the digest that shows that the consumer has it; nil to
   ///     read the consumer's list in any case.
+  ///   - limits: The bounds of its logs.
   ///   - report: Receives sentences about what cannot be recorded.
   /// - Throws: `StateError` with the code `locked` if the state is open already, here or in another
   ///   process.
   package static func open(
     _ location: StateLocation, view: [UInt8], request: FetchRequest, keepsOffers: Bool, since token: String?,
-    current: (list: ResultsSnapshot, known: KnownList)? = nil, report: @escaping @Sendable (String) -> Void
-  ) throws(StateError) -> ResumePoint {
-    try open(
-      location, view: view, request: request, keepsOffers: keepsOffers, since: token, current: current,
-      limits: History.Limits(),
-      report: report)
-  }
-
-  /// Opens a state whose logs have other limits.
-  static func open(
-    _ location: StateLocation, view: [UInt8], request: FetchRequest, keepsOffers: Bool, since token: String?,
-    current: (list: ResultsSnapshot, known: KnownList)? = nil, limits: History.Limits,
+    current: (list: ResultsSnapshot, known: KnownList)? = nil, limits: History.Limits = .standard,
     report: @escaping @Sendable (String) -> Void
   ) throws(StateError) -> ResumePoint {
     let file: StateFile
@@ -56,7 +46,7 @@ extension ConsumerState {
       let state = canRecord ? ConsumerState(recorder, report: report) : nil
       return ResumePoint(start, offering: offer, state: state, readerAcknowledges: readerAcknowledges)
     } catch {
-      let process = file.lock()?.process
+      let process = file.owner().flatMap { $0 > 0 ? $0 : nil }
       recorder.close()
       throw lockedError(location, by: process)
     }
@@ -67,5 +57,30 @@ extension ConsumerState {
     return StateError(
       .locked(process: process),
       "\(owner) uses the state `\(location.name)` now. Stop it, or give this consumer another name.")
+  }
+}
+
+/// The position from which a consumer resumes, and the record of its positions.
+package struct ResumePoint: Sendable {
+  /// The position, and the list of the consumer. If it is gone, the state stays as it is until
+  /// `begin` replaces it.
+  package var start: StreamStart
+  /// The rows that were offered since the position and not acknowledged.
+  package let offer: Offer
+  /// The state in which deliveries are recorded; nil without one, or if none can be recorded, which
+  /// was reported.
+  package let state: ConsumerState?
+  /// True if the reader acknowledged by itself in an earlier run.
+  package let readerAcknowledges: Bool
+
+  /// Makes the start of a consumer; by default one that has no list yet and is not recorded.
+  package init(
+    _ start: StreamStart = .new, offering offer: Offer = Offer(), state: ConsumerState? = nil,
+    readerAcknowledges: Bool = false
+  ) {
+    self.start = start
+    self.offer = offer
+    self.state = state
+    self.readerAcknowledges = readerAcknowledges
   }
 }

@@ -7,7 +7,6 @@ struct Recorder {
   private let file: StateFile
   /// The name of the state in sentences.
   private let name: String
-  /// The digest of the view.
   private let view: [UInt8]
   private let request: FetchRequest
   private let limits: History.Limits
@@ -17,7 +16,6 @@ struct Recorder {
   private var current: ResultsSnapshot?
   /// The open database; nil if a new one has to be written.
   private var database: StateDatabase?
-  /// The identity of the database's file.
   private var identity: FileIdentity?
   private var delivery: Delivery
   /// The rows that the consumer was offered since the list from which it resumes.
@@ -51,13 +49,11 @@ struct Recorder {
     return sentences
   }
 
-  /// Replaces everything by a list that was offered, or that the consumer has.
   mutating func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool) {
     delivery.begin(list, at: position, isAcknowledged: isAcknowledged)
     attempt { recorder in try recorder.replace() }
   }
 
-  /// Records an update that is about to be delivered.
   mutating func offer(_ update: ResultsUpdate, at position: StreamPosition) {
     let changes = delivery.offer(update, at: position)
     unrecorded += 1
@@ -103,7 +99,7 @@ struct Recorder {
       return true
     }
     var offer = delivery.offer
-    if delivery.keepsOffers, let rows = try? database.offer(since: step) { offer.formUnion(rows) }
+    if delivery.keepsOffers, let rows = try? database.connection.offer(since: step) { offer.formUnion(rows) }
     delivery.resume(
       after: list, newest: OfferedList(list: newest.list, position: newest.position, touched: nil),
       offering: offer,
@@ -125,9 +121,7 @@ struct Recorder {
     file.release()
   }
 
-  /// Writes what the database does not have.
-  ///
-  /// - Parameter changes: The changes of the newest list, if they are known.
+  /// Writes what the database does not have. The changes of the newest list are nil if not known.
   private mutating func write(_ changes: ListChanges?) {
     if database != nil, file.identity != identity {
       sentences.append(
@@ -205,7 +199,7 @@ struct Recorder {
   /// everything.
   private func checkpoint() throws {
     do {
-      try database?.checkpoint()
+      try database?.connection.checkpoint()
     } catch let error where StateError(error).code != .full {
       throw error
     } catch {}
@@ -337,7 +331,7 @@ extension Recorder {
       var last: OfferedList?
       if step != newest {
         last = try database.list(of: newest, request: request)
-        last?.touched = try database.touched(since: step)
+        last?.touched = try database.connection.touched(since: step)
       }
       openedOffer = try offer(since: step, in: database)
       delivery.resume(after: list, newest: last, offering: openedOffer, recorded: database.offer)
@@ -354,7 +348,9 @@ extension Recorder {
   private func offer(since step: History.Step, in database: StateDatabase) throws -> Offer {
     if !delivery.keepsOffers { return Offer() }
     var offer = database.offer
-    if step.number != database.history.acknowledged { offer.formUnion(try database.offer(since: step)) }
+    if step.number != database.history.acknowledged {
+      offer.formUnion(try database.connection.offer(since: step))
+    }
     return offer
   }
 

@@ -2,11 +2,9 @@ import CSQLite
 import Files
 import SystemPackage
 
-/// The reason why the state of a consumer cannot be used, read or written.
+/// The reason why the state or the file of a consumer cannot be used, read or written.
 package struct StateError: Error, Hashable, Sendable {
-  /// The kind of error.
   package enum Code: Hashable, Sendable {
-    /// The name of the state is not valid.
     case badName
     /// Neither `XDG_STATE_HOME` nor `HOME` names a folder for states.
     case noHome
@@ -18,11 +16,9 @@ package struct StateError: Error, Hashable, Sendable {
     case newer
     /// The disk is full. The transaction was undone.
     case full
-    /// The system refuses access.
     case refused
   }
 
-  /// The kind of error.
   package let code: Code
   /// A sentence that says what is wrong and what to do. For `damaged`, `newer`, `full` and `refused`,
   /// and before `ConsumerState` has named the file, only the reason: the end of a sentence.
@@ -37,10 +33,10 @@ package struct StateError: Error, Hashable, Sendable {
   static let damaged = StateError(.damaged, "its file is damaged")
   static let newer = StateError(.newer, "a newer version of notes-watch wrote it")
   static let full = StateError(.full, Errno.noSpace.reason)
-  static func refused(_ reason: String) -> StateError { StateError(.refused, reason) }
+  package static func refused(_ reason: String) -> StateError { StateError(.refused, reason) }
 
-  /// Returns what an error means for a state.
-  init(_ error: any Error) {
+  /// Returns what an error means for a state or a file.
+  package init(_ error: any Error) {
     switch error {
     case let error as StateError: self = error
     case let error as Errno: self = error == .noSpace ? .full : .refused(error.reason)
@@ -63,6 +59,5 @@ package struct StateError: Error, Hashable, Sendable {
 }
 
 extension StateError: CustomStringConvertible {
-  /// The message.
   package var description: String { message }
 }

@@ -3,7 +3,6 @@ import Store
 
 /// The file that holds the state of a consumer.
 package struct StateLocation: Hashable, Sendable {
-  /// The absolute path of the file.
   package let file: String
   /// The name or the path as the user wrote it, for messages.
   package let name: String
@@ -57,22 +56,13 @@ package struct StateLocation: Hashable, Sendable {
     )
   }
 
-  /// The folder of the file.
   var folder: String { parentFolder(of: file) }
 
   private static let maxNameLength = 64
 
   /// Returns true for 1 to 64 letters, digits, `.`, `_` and `-`, except `.` and `..`.
   package static func isName(_ text: String) -> Bool {
-    let isValid = text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        true
-      case UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"): true
-      default: false
-      }
-    }
+    let isValid = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
     return isValid && (1...maxNameLength).contains(text.utf8.count) && text != "." && text != ".."
   }
 

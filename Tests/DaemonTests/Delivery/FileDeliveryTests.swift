@@ -26,7 +26,7 @@ import Values
       folder = try TemporaryFolder()
       store = try await ItemStore.temporary(["a.yaml": "n: 1\n", "b.yaml": "n: 2\n"], watching: false)
       results = store.results(FetchRequest(sort: ["n"]))
-      target = SinkFile("\(place ?? folder.path)/log.jsonl", rotate: rotate, keep: keep)
+      target = SinkFile(path: "\(place ?? folder.path)/log.jsonl", rotate: rotate, keep: keep)
     }
 
     var environment: [String: String] { ["XDG_STATE_HOME": "\(folder.path)/state", "HOME": folder.path] }
@@ -152,7 +152,7 @@ import Values
       let trial = try await Trial()
       try trial.start()
       trial.kill()
-      #expect(throws: StreamFile.Failure.replaced, "\(act)") {
+      #expect(throws: StateError.refused("it was moved, removed or emptied"), "\(act)") {
         try trial.start { _ = try trial.folder.shell(act) }
       }
       trial.kill()
@@ -227,23 +227,23 @@ import Values
   @Test func `a file with other contents is refused and stays as it is`() async throws {
     let trial = try await Trial()
     try trial.folder.write("alias ls='ls -l'\n", to: "log.jsonl")
-    #expect(throws: StreamFile.Failure.foreign) { try trial.start() }
+    #expect(throws: StateError.refused("its contents are not the lines of a stream")) { try trial.start() }
     #expect(try trial.folder.bytes(of: "log.jsonl") == Array("alias ls='ls -l'\n".utf8))
   }
 
   @Test func `a pipe and a folder are refused without waiting`() async throws {
     let trial = try await Trial()
     try trial.folder.makeFIFO("log.jsonl")
-    #expect(throws: StreamFile.Failure.notAFile) { try trial.start() }
+    #expect(throws: StateError.refused("it is not a regular file")) { try trial.start() }
     try trial.folder.remove("log.jsonl")
     try trial.folder.makeFolder("log.jsonl")
-    #expect(throws: StreamFile.Failure.self) { try trial.start() }
+    #expect(throws: StateError.self) { try trial.start() }
   }
 
   @Test func `a file that another sink writes is refused`() async throws {
     let trial = try await Trial()
     try trial.start()
-    #expect(throws: StreamFile.Failure.inUse) { _ = try StreamFile(trial.target.path) }
+    #expect(throws: StateError.refused("another process writes it")) { _ = try StreamFile(trial.target.path) }
   }
 
   @Test func `a line of another program after ours is kept, and the list follows it`() async throws {
@@ -270,8 +270,8 @@ import Values
     let text = try place.bytes(of: "small/log.jsonl")
     try place.shell("dd if=/dev/zero of=small/filler 2>/dev/null || true")
     try await trial.store.seed(["c.yaml": "n: 0\nfill: \(String(repeating: "x", count: 8_000))\n"])
-    let failure = #expect(throws: StreamFile.Failure.self) { try trial.deliver() }
-    #expect(failure == .system(.noSpace))
+    let failure = #expect(throws: StateError.self) { try trial.deliver() }
+    #expect(failure == StateError(Errno.noSpace))
     #expect(trial.position == position)
     #expect(try place.bytes(of: "small/log.jsonl") == text)
     try place.remove("small/filler")
@@ -290,7 +290,7 @@ import Values
     try place.shell(
       "mv small/log.jsonl small/log.jsonl.1 && dd if=/dev/zero of=small/filler 2>/dev/null || true")
     try await trial.store.seed(["c.yaml": "n: 0\nfill: \(String(repeating: "x", count: 8_000))\n"])
-    for _ in 0..<2 { #expect(throws: StreamFile.Failure.system(.noSpace)) { try trial.deliverAgain() } }
+    for _ in 0..<2 { #expect(throws: StateError(Errno.noSpace)) { try trial.deliverAgain() } }
     #expect(try place.bytes(of: "small/log.jsonl").isEmpty)
     try place.remove("small/filler")
     try trial.repeatDelivery()

@@ -1,3 +1,4 @@
+import Files
 import TestSupport
 import Testing
 
@@ -9,7 +10,9 @@ import Testing
     let folder = try TemporaryFolder()
     if !making.isEmpty { try folder.makeFolder(making) }
     let (arrivals, continuation) = AsyncStream<Void>.makeStream()
-    let arrival = FolderArrival(of: "\(folder.path)/a/b") { continuation.yield() }
+    let arrival = FolderArrival(of: "\(folder.path)/a/b", on: QueueExecutor("arrival")) {
+      continuation.yield()
+    }
     try act(folder)
     var iterator = arrivals.makeAsyncIterator()
     #expect(await iterator.next() != nil)

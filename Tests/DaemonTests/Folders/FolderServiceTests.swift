@@ -11,27 +11,16 @@ import Testing
     let folder = try TemporaryFolder(["a.yaml": "n: 1\n"])
     let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let environment = DaemonEnvironment(version: "1", clock: WallClock.now, log: log)
-    let phases = Phases()
-    let service = FolderService.start(FolderConfiguration(path: folder.path), environment, FolderClaims()) {
-      phase in
-      phases.record(phase)
-    } onClose: { _ in
+    let configuration = DaemonConfiguration(file: "/config.yaml", folders: [])
+    let daemon = DaemonService(configuration, socket: "/socket", environment) {
+      () throws(ConfigurationFailure) in configuration
     }
+    let service = FolderService(FolderConfiguration(path: folder.path), of: daemon)
     await service.firstAttempt()
+    guard case .open = service.phase else { return #expect(Bool(false), "\(service.phase)") }
     service.request(.stop)
     service.request(.open)
     await service.stop()
-    #expect(phases.names == ["open", "closed"])
-  }
-
-  /// The phases of a folder, in order.
-  private final class Phases: Sendable {
-    private let recorded = Mutex<[String]>([])
-
-    var names: [String] { recorded.withLock(\.self) }
-
-    func record(_ phase: FolderService.Phase) {
-      recorded.withLock { $0.append("\(phase)".prefix { $0.isLetter }.description) }
-    }
+    guard case .closed = service.phase else { return #expect(Bool(false), "\(service.phase)") }
   }
 }

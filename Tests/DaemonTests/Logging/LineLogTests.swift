@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Logging
 import Synchronization
@@ -8,10 +9,9 @@ import Testing
 
 @Suite struct LineLogTests {
   private static func line(
-    _ style: LogStyle, level: Logger.Level = .info, _ message: String, _ metadata: Logger.Metadata = [:]
+    _ style: LineLog.Style, level: Logger.Level = .info, _ message: String, _ metadata: Logger.Metadata = [:]
   ) -> String {
-    LogLine(level: level, message: message, metadata: metadata).text(
-      style, at: timespec(tv_sec: 0, tv_nsec: 7_000_000))
+    LineLog.line(style, level, message, metadata, at: timespec(tv_sec: 0, tv_nsec: 7_000_000))
   }
 
   @Test func `a plain line begins with a time that has a zone, and with the level`() {
@@ -59,5 +59,49 @@ import Testing
     logger.notice("shown", metadata: ["folder": "/n"])
     logger.error("failed")
     #expect(lines.withLock(\.self) == ["<5>shown (folder: /n)\n", "<3>failed\n"])
+  }
+
+  @Test func `a reader that is gone does not end the program`() throws {
+    var ends: [CInt] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    let output = Descriptor(owning: ends[1])
+    close(ends[0])
+    var pipe = sigset_t()
+    sigemptyset(&pipe)
+    sigaddset(&pipe, SIGPIPE)
+    LineLog.write(Array("line\n".utf8), to: output.raw)
+    var waiting = sigset_t()
+    sigpending(&waiting)
+    #expect(sigismember(&waiting, SIGPIPE) == 0)
+  }
+
+  @Test func `a line reaches the descriptor`() throws {
+    var ends: [CInt] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    let input = Descriptor(owning: ends[0])
+    do {
+      let output = Descriptor(owning: ends[1])
+      LineLog.write(Array("line\n".utf8), to: output.raw)
+    }
+    #expect(try input.readAll() == Array("line\n".utf8))
+  }
+
+  @Test func `standard error is the journal only if its device and inode are those of JOURNAL_STREAM`() throws
+  {
+    let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
+    var status = stat()
+    try #require(fstat(file, &status) == 0)
+    #expect(LineLog.Style("\(status.st_dev):\(status.st_ino)", of: file) == .journal)
+    for other in [
+      nil, "", "8:1", "\(status.st_dev):", "\(status.st_ino):\(status.st_dev)",
+      "\(status.st_dev):\(status.st_ino) ",
+    ] {
+      #expect(LineLog.Style(other, of: file) == .plain, "\(other ?? "not set")")
+    }
+  }
+
+  @Test func `a closed standard error is not the journal`() {
+    #expect(LineLog.Style("0:0", of: -1) == .plain)
   }
 }

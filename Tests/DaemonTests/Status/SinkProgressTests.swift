@@ -37,14 +37,14 @@ import Values
   }
 
   @Test func `only the last lines of an output are kept, and not all of a long one`() {
-    var lines = LastLines()
-    for number in 0..<30 { _ = lines.add(Array("line \(number)\n".utf8)) }
-    #expect(lines.lines.count == LastLines.maxCount)
-    #expect(lines.lines.last == "line 29")
-    let new = lines.add(
+    var progress = SinkProgress()
+    for number in 0..<30 { _ = progress.addOutput(Array("line \(number)\n".utf8)) }
+    #expect(progress.lines.count == SinkProgress.maxLines)
+    #expect(progress.lines.last == "line 29")
+    let new = progress.addOutput(
       [UInt8](repeating: UInt8(ascii: "x"), count: 100_000) + [UInt8(ascii: "\n")] + Array("b\n".utf8))
     #expect(new.count == 2)
-    #expect(new[0].utf8.count < LastLines.maxLength + 10)
-    #expect(lines.lines.last == "b")
+    #expect(new[0].utf8.count < SinkProgress.maxLength + 10)
+    #expect(progress.lines.last == "b")
   }
 }

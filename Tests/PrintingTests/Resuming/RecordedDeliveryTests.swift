@@ -14,15 +14,17 @@ struct RecordedDeliveryTests {
 
   @Test func `an event is recorded, written and acknowledged, in this order`() throws {
     let log = MemoryLog()
-    var delivery = RecordedDelivery(in: log, tokens: TokenSource(hasDigests: true))
+    var positions = StreamPositions(tokens: TokenSource(hasDigests: true))
     let lists = (0..<3).map { SampleList([.sample("a", ["n": .int($0)])]) }
-    try delivery.deliver(.snapshot(lists[0].snapshot)) { #expect(log.calls == ["begin 1"]) }
-    try delivery.deliver(.step(update: lists[0].update(to: lists[1]), problems: [])) {
+    try positions.deliver(.snapshot(lists[0].snapshot), recordedIn: log) { #expect(log.calls == ["begin 1"]) }
+    try positions.deliver(.step(update: lists[0].update(to: lists[1]), problems: []), recordedIn: log) {
       #expect(log.calls.last == "offer 2")
     }
-    try delivery.deliver(.step(update: nil, problems: [])) {}
+    try positions.deliver(.step(update: nil, problems: []), recordedIn: log) {}
     #expect(throws: Closed.self) {
-      try delivery.deliver(.step(update: lists[1].update(to: lists[2]), problems: [])) { throw Closed() }
+      try positions.deliver(.step(update: lists[1].update(to: lists[2]), problems: []), recordedIn: log) {
+        throw Closed()
+      }
     }
     #expect(log.calls == ["begin 1", "ack 1", "offer 2", "ack 2", "offer 3"])
     #expect(log.violations == [])

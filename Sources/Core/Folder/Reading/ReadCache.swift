@@ -46,8 +46,8 @@ package protocol ReadCache: Sendable {
   func record(_ folders: [ReadFolder])
 }
 
-/// The known values of the files in one folder: a value over the cache's buffer.
-package protocol CachedValues: Sendable {
+/// The known values of the files in one folder, for one thread: a value over the cache's buffer.
+package protocol CachedValues {
   /// Returns the packed value that a file had when it had this stamp; nil if it must be read.
   ///
   /// - Parameters:

@@ -1,6 +1,5 @@
 /// A size in bytes, written `4096`, `64K`, `16M` or `1G`.
 package struct ByteCount: Sendable, Hashable {
-  /// The number of bytes.
   package let bytes: Int
 
   /// Reads a size; nil if it is not one, or is too large.
@@ -13,7 +12,6 @@ package struct ByteCount: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// Makes a size of a number of bytes.
   init(bytes: Int) {
     self.bytes = bytes
   }

@@ -3,19 +3,15 @@ package import Values
 
 /// The reason why there is no configuration.
 package struct ConfigurationFailure: Error, Sendable, Hashable {
-  /// The kind of a failure.
   package enum Kind: Sendable, Hashable {
-    /// There is no such file.
     case missing
     /// The file cannot be read, or others could have written it.
     case denied
-    /// The file has mistakes.
     case invalid
   }
 
   /// A mistake in the configuration file.
   package struct Mistake: Sendable, Hashable, CustomStringConvertible {
-    /// The path of the file.
     package let file: String
     /// The place of the mistake; nil if the mistake concerns the complete file.
     package let place: TextPlace?

@@ -1,29 +1,27 @@
+import Store
 import Values
 
-/// Reads `browse`: the keys of the full-screen list.
+/// Reads `browse`, the keys of the full-screen list, and `listen`, the address for browsers.
 extension ConfigurationReader {
-  private static let browseKeys = ["keys"]
-
   /// Reads the value of `browse` in the fields of the file. Records the mistakes in it.
-  mutating func browse(_ fields: Fields) -> BrowseConfiguration {
-    guard let written = fields["browse"], let parts = map(written, at: ["browse"]) else {
-      return BrowseConfiguration()
-    }
-    for (key, _) in parts where !ConfigurationReader.browseKeys.contains(key) {
-      reportUnknown(key, among: ConfigurationReader.browseKeys, at: ["browse"])
-    }
-    guard let keys = parts["keys"], let actions = map(keys, at: ["browse", "keys"]) else {
-      return BrowseConfiguration()
-    }
-    var bindings: [BrowseConfiguration.Binding] = []
+  mutating func browse(_ fields: Fields) -> [(action: String, keys: [String])] {
+    guard let written = fields["browse"], let parts = map(written, at: ["browse"]) else { return [] }
+    checkKeys(parts, ["keys"], at: ["browse"])
+    guard let keys = parts["keys"], let actions = map(keys, at: ["browse", "keys"]) else { return [] }
+    var bindings: [(action: String, keys: [String])] = []
     for (action, value) in actions {
-      if let names = keyNames(value, at: ["browse", "keys", action]) {
-        bindings.append(.init(action, names))
+      if let names = keyNames(value, at: ["browse", "keys", action]) { bindings.append((action, names)) }
+    }
+    for (action, key, message) in checks.keys(bindings) {
+      let keys = ["browse", "keys", action]
+      // A single key needs no list.
+      if let key, case .list? = actions[action] {
+        report(message, at: keys + ["\(key)"])
+      } else {
+        report(message, at: keys, isKey: key == nil)
       }
     }
-    let configuration = BrowseConfiguration(bindings)
-    for mistake in checks.keys(configuration) { report(mistake, in: actions) }
-    return configuration
+    return bindings
   }
 
   /// Returns the names of keys: one scalar, or a list of them.
@@ -43,13 +41,43 @@ extension ConfigurationReader {
     return names
   }
 
-  private mutating func report(_ mistake: KeyMistake, in actions: Fields) {
-    let keys = ["browse", "keys", mistake.action]
-    // A single key needs no list.
-    if let key = mistake.key, case .list? = actions[mistake.action] {
-      report(mistake.message, at: keys + ["\(key)"])
+  /// Reads `listen`: an address, or a map.
+  mutating func listen(_ fields: Fields) -> ListenConfiguration? {
+    guard let written = fields["listen"], written != .null else { return nil }
+    var listen = ListenConfiguration()
+    if written.isScalar {
+      listen.address = written.text
     } else {
-      report(mistake.message, at: keys, isKey: mistake.key == nil)
+      guard let fields = map(written, at: ["listen"]) else { return nil }
+      checkKeys(fields, ["address", "origin", "token-file", "read-only"], at: ["listen"])
+      guard let address = fields["address"] else {
+        report("`address` is missing. Write `address: 127.0.0.1:7747`.", at: ["listen"])
+        return nil
+      }
+      listen.address = string(address, at: ["listen", "address"]) ?? ""
+      listen.origins = strings(fields["origin"], at: ["listen", "origin"])
+      listen.tokenFile = fields["token-file"].flatMap { path($0, at: ["listen", "token-file"]) }
+      switch fields["read-only"] {
+      case nil: break
+      case .bool(let flag)?: listen.isReadOnly = flag
+      case let value?:
+        report("Expected true or false, found \(value.kindName).", at: ["listen", "read-only"])
+      }
     }
+    if let (key, message) = checks.listen(listen) {
+      report(message, at: written.isScalar ? ["listen"] : ["listen"] + (key.map { [$0] } ?? []))
+    }
+    return listen
+  }
+
+  /// Returns a string, or the strings of a list.
+  private mutating func strings(_ value: Value?, at keys: [String]) -> [String] {
+    guard let value else { return [] }
+    if value.isScalar { return string(value, at: keys).map { [$0] } ?? [] }
+    var strings: [String] = []
+    for (index, element) in (list(value, at: keys) ?? []).enumerated() {
+      if let string = string(element, at: keys + ["\(index)"]) { strings.append(string) }
+    }
+    return strings
   }
 }

@@ -1,14 +1,13 @@
 import Files
 import Values
 
-/// Folders and files that exclude each other.
 extension ConfigurationReader {
   /// Refuses a folder that is listed twice, even under a different path. A folder below
   /// another is allowed.
   mutating func checkFolders() {
     var first: [String: (path: String, index: Int)] = [:]
     for (path, index) in folderPaths {
-      let identity = ConfigurationPaths.identity(of: path)
+      let identity = ConfigurationReader.identity(of: path)
       if let other = first[identity] {
         let name = other.path == path ? "" : " as \(other.path)"
         report(
@@ -23,10 +22,10 @@ extension ConfigurationReader {
 
   /// Refuses a file of a sink that would be an item of a folder, or that something else writes.
   mutating func checkFiles() {
-    let roots = folderPaths.map { ConfigurationPaths.identity(of: $0.path) }
-    var owners = [ConfigurationPaths.identity(of: file): "is the configuration file"]
+    let roots = folderPaths.map { ConfigurationReader.identity(of: $0.path) }
+    var owners = [ConfigurationReader.identity(of: file): "is the configuration file"]
     for (path, keep, sink, keys) in sinkFiles where keep > 0 {
-      let identity = ConfigurationPaths.identity(of: path)
+      let identity = ConfigurationReader.identity(of: path)
       for earlier in (1...keep).map({ "\(identity).\($0)" }) {
         if let owner = owners[earlier] {
           report("\(earlier), an earlier file of this one, \(owner). Choose another name.", at: keys)
@@ -36,7 +35,7 @@ extension ConfigurationReader {
       }
     }
     for (path, _, sink, keys) in sinkFiles {
-      let identity = ConfigurationPaths.identity(of: path)
+      let identity = ConfigurationReader.identity(of: path)
       if let owner = owners[identity] {
         report("\(path) \(owner). Give the sink a file of its own.", at: keys)
       }

@@ -3,19 +3,13 @@ import StateStore
 import Store
 import Values
 
-/// The sinks of a folder.
 extension ConfigurationReader {
   private static let sinkKeys = ["name", "run", "file", "view"]
   private static let fileKeys = ["rotate", "keep"]
   private static let runKeys = ["directory"]
   private static let maxKeep = 1_000
 
-  /// Reads the sinks of a folder, and records their mistakes.
-  ///
-  /// - Parameters:
-  ///   - written: The value of `sinks`.
-  ///   - folder: The absolute path of the folder; nil if it has a mistake.
-  ///   - keys: The path to the value.
+  /// Reads the sinks of a folder (nil if its path has a mistake), and records their mistakes.
   mutating func sinks(_ written: Value, of folder: String?, at keys: [String]) -> [SinkConfiguration] {
     guard let elements = list(written, at: keys) else { return [] }
     var names: Set<String> = []
@@ -94,11 +88,10 @@ extension ConfigurationReader {
     let words = words(run, at: keys + ["run"])
     let settings = commandSettings(fields, at: keys)
     guard let directory, let words, let settings else { return nil }
-    var command = SinkCommand(
-      words, settings.options(runsOnce: false), label: settings.label(for: words), directory: directory)
     let removed = CommandSettings.removed.first { fields[$0.key] != nil }
-    command.refusal = removed.map { "There is no key `\($0.key)`. \($0.value)" }
-    return command
+    return SinkCommand(
+      words: words, options: settings.options(runsOnce: false), label: settings.label(for: words),
+      directory: directory, refusal: removed.map { "There is no key `\($0.key)`. \($0.value)" })
   }
 
   private mutating func words(_ written: Value, at keys: [String]) -> [String]? {
@@ -127,20 +120,19 @@ extension ConfigurationReader {
     -> SinkFile?
   {
     let path = path(written, at: keys + ["file"])
-    var rotate: Int?
+    var file = SinkFile(path: path ?? "")
     if let value = fields["rotate"] {
-      rotate = ByteCount(argument: value.text)?.bytes
-      if rotate ?? 0 < 1 {
+      file.rotate = ByteCount(argument: value.text)?.bytes
+      if file.rotate ?? 0 < 1 {
         report(
           "Expected a size of at least 1 byte, such as 65536, 64K, 10M or 1G; found \(value.kindName) "
             + "`\(value.text)`.",
           at: keys + ["rotate"])
       }
     }
-    var keep = SinkFile.defaultKeep
     if let value = fields["keep"] {
       if case .number(.integer(let count)) = value, (1...ConfigurationReader.maxKeep).contains(count) {
-        keep = count
+        file.keep = count
       } else {
         report(
           "Expected an integer from 1 to \(ConfigurationReader.maxKeep), found \(value.kindName) "
@@ -152,8 +144,9 @@ extension ConfigurationReader {
           "`keep` needs `rotate`, the size at which a new file is started.", at: keys + ["keep"], isKey: true)
       }
     }
-    if let path { sinkFiles.append((path, rotate == nil ? 0 : keep, name, keys + ["file"])) }
-    return path.map { SinkFile($0, rotate: rotate, keep: keep) }
+    if path == nil { return nil }
+    sinkFiles.append((file.path, file.rotate == nil ? 0 : file.keep, name, keys + ["file"]))
+    return file
   }
 
   // MARK: Views

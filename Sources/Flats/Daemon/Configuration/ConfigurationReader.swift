@@ -5,13 +5,12 @@ import Values
 
 /// Reads a configuration file, and finds all of its mistakes.
 package struct ConfigurationReader {
-  private static let keys = ["folders", "browse", "listen"]
   private static let maxFolders = 1_000
 
-  /// The absolute path of the file.
+  /// The absolute path of the file. Relative paths in it begin at its folder.
   let file: String
-  /// The folders at which paths in the file begin.
-  let paths: ConfigurationPaths
+  /// The home folder, at which paths with `~/` begin; nil if it is not known.
+  let home: String?
   /// The checks that need other parts of the program.
   let checks: ConfigurationChecks
   /// The text with its places; nil if it has none, such as UTF-16.
@@ -31,35 +30,27 @@ package struct ConfigurationReader {
   package static func read(_ file: String, checks: ConfigurationChecks) throws(ConfigurationFailure)
     -> DaemonConfiguration
   {
-    let path = absolute(file)
-    return try read(try ConfigurationFile.read(path), file: path, checks: checks)
+    let path = normalized(RootPath(file).absolute)
+    return try read(try contents(of: path), file: path, checks: checks)
   }
 
-  /// Reads only the configuration of the full-screen list. The folders of the daemon are not
-  /// checked.
+  /// Reads only the keys of the full-screen list. The folders of the daemon are not checked.
   ///
   /// - Parameters:
   ///   - file: The path of the file.
   ///   - checks: The checks that need other parts of the program.
   /// - Throws: `ConfigurationFailure` with all mistakes.
   package static func readBrowse(_ file: String, checks: ConfigurationChecks)
-    throws(ConfigurationFailure) -> BrowseConfiguration
+    throws(ConfigurationFailure) -> [(action: String, keys: [String])]
   {
-    let path = absolute(file)
-    return try readBrowse(try ConfigurationFile.read(path), file: path, checks: checks)
+    let path = normalized(RootPath(file).absolute)
+    return try readBrowse(try contents(of: path), file: path, checks: checks)
   }
 
-  private static func absolute(_ file: String) -> String {
-    ConfigurationPaths.normalized(RootPath(file).absolute)
-  }
-
-  /// Reads the configuration from the bytes of its file.
-  ///
-  /// - Parameters:
-  ///   - file: The absolute path of the file.
-  ///   - home: The home folder.
+  /// Reads the configuration from the bytes of its file, which has an absolute path.
   static func read(
-    _ bytes: [UInt8], file: String, home: String? = ConfigurationPaths.home, checks: ConfigurationChecks
+    _ bytes: [UInt8], file: String, home: String? = ConfigurationReader.homeFolder,
+    checks: ConfigurationChecks
   ) throws(ConfigurationFailure) -> DaemonConfiguration {
     let part = try read(bytes, file: file, home: home, checks: checks) { reader, fields in
       _ = reader.browse(fields)
@@ -69,12 +60,11 @@ package struct ConfigurationReader {
     return part ?? DaemonConfiguration(file: file, folders: [])
   }
 
-  /// Reads the configuration of the full-screen list from the bytes of the file.
+  /// Reads the keys of the full-screen list from the bytes of the file.
   static func readBrowse(
     _ bytes: [UInt8], file: String, checks: ConfigurationChecks
-  ) throws(ConfigurationFailure) -> BrowseConfiguration {
-    try read(bytes, file: file, home: nil, checks: checks) { $0.browse($1) }
-      ?? BrowseConfiguration()
+  ) throws(ConfigurationFailure) -> [(action: String, keys: [String])] {
+    try read(bytes, file: file, home: nil, checks: checks) { $0.browse($1) } ?? []
   }
 
   /// Reads the top of the file, and a part of it by `body`.
@@ -82,14 +72,14 @@ package struct ConfigurationReader {
     _ bytes: [UInt8], file: String, home: String?, checks: ConfigurationChecks,
     body: (inout ConfigurationReader, Fields) -> Part
   ) throws(ConfigurationFailure) -> Part? {
-    let paths = ConfigurationPaths(base: parentFolder(of: file), home: home)
-    var reader = ConfigurationReader(file: file, paths: paths, checks: checks)
+    var reader = ConfigurationReader(file: file, home: home, checks: checks)
     var part: Part?
     do throws(TextError) {
+      let limits = ReadLimits(depth: 100, expandedSize: maxSize, maxSize: maxSize)
       let written = try PackedValue(reading: bytes, as: .yaml, limits: limits).value
       reader.text = try? LocatedText(reading: bytes, as: .yaml)
       if let fields = reader.map(written == .null ? .map([:]) : written, at: []) {
-        for (key, _) in fields where !keys.contains(key) { reader.reportUnknown(key, among: keys, at: []) }
+        reader.checkKeys(fields, ["folders", "browse", "listen"], at: [])
         part = body(&reader, fields)
       }
     } catch {
@@ -101,14 +91,10 @@ package struct ConfigurationReader {
     return part
   }
 
-  private init(file: String, paths: ConfigurationPaths, checks: ConfigurationChecks) {
+  private init(file: String, home: String?, checks: ConfigurationChecks) {
     self.file = file
-    self.paths = paths
+    self.home = home
     self.checks = checks
-  }
-
-  private static var limits: ReadLimits {
-    ReadLimits(depth: 100, expandedSize: ConfigurationFile.maxSize, maxSize: ConfigurationFile.maxSize)
   }
 
   // MARK: Errors
@@ -138,6 +124,11 @@ package struct ConfigurationReader {
     report(SettingReader.unknownKey(key, among: known), at: keys + [key], isKey: true)
   }
 
+  /// Records the keys that do not exist.
+  mutating func checkKeys(_ fields: Fields, _ known: [String], at keys: [String]) {
+    for (key, _) in fields where !known.contains(key) { reportUnknown(key, among: known, at: keys) }
+  }
+
   /// Returns the fields of a map, or records a mistake.
   mutating func map(_ value: Value?, at keys: [String]) -> Fields? {
     if case .map(let fields)? = value { return fields }
@@ -162,7 +153,7 @@ package struct ConfigurationReader {
   /// Returns the absolute path that a value names, or records a mistake.
   mutating func path(_ value: Value, at keys: [String]) -> String? {
     guard let text = string(value, at: keys) else { return nil }
-    guard let obstacle = paths.obstacle(to: text) else { return paths.absolute(text) }
+    guard let obstacle = obstacle(to: text) else { return absolute(text) }
     report(obstacle, at: keys)
     return nil
   }
@@ -199,8 +190,7 @@ package struct ConfigurationReader {
       return nil
     }
     guard let fields = map(written, at: keys) else { return nil }
-    let known = ["path", "sinks"] + ConfigurationReader.folderKeys
-    for (key, _) in fields where !known.contains(key) { reportUnknown(key, among: known, at: keys) }
+    checkKeys(fields, ["path", "sinks"] + ConfigurationReader.folderKeys, at: keys)
     var path: String?
     if let value = fields["path"] {
       path = self.path(value, at: keys + ["path"])
@@ -218,14 +208,18 @@ package struct ConfigurationReader {
 /// The checks of a configuration that need the full screen or the web server, which this target does
 /// not know.
 package struct ConfigurationChecks: Sendable {
-  /// Returns the mistakes in the keys of the full-screen list.
-  let keys: @Sendable (BrowseConfiguration) -> [KeyMistake]
+  /// Returns the mistakes in the keys of the full-screen list: the name of the action, the index of
+  /// the key (nil if the mistake is the action itself), and what is wrong and what to write.
+  let keys: @Sendable ([(action: String, keys: [String])]) -> [(action: String, key: Int?, message: String)]
   /// Returns the mistake in the address for browsers and what belongs to it, and its key, unless it
   /// concerns several; nil if there is none.
   let listen: @Sendable (ListenConfiguration) -> (key: String?, message: String)?
 
   package init(
-    keys: @escaping @Sendable (BrowseConfiguration) -> [KeyMistake],
+    keys:
+      @escaping @Sendable ([(action: String, keys: [String])]) -> [(
+        action: String, key: Int?, message: String
+      )],
     listen: @escaping @Sendable (ListenConfiguration) -> (key: String?, message: String)?
   ) {
     self.keys = keys

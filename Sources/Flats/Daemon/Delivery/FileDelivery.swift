@@ -22,18 +22,14 @@ struct FileDelivery {
   /// The problems that the file has, by their paths.
   private var problems: [RelativePath: Problem] = [:]
   /// The reason why no new file can be begun; nil if it could, or was not necessary.
-  private(set) var rotationFailure: StreamFile.Failure?
+  private(set) var rotationFailure: StateError?
 
   /// The last step that the file has.
   var position: StreamPosition { writer.position }
   /// The list that the file has; nil before the first one.
   var list: ResultsSnapshot? { writer.list }
 
-  /// - Parameters:
-  ///   - root: The folder, as the configuration has it.
-  ///   - view: The view, for the first line.
-  ///   - point: The position that the file has.
-  ///   - tokens: Makes the tokens.
+  /// - Parameter point: The position that the file has.
   init(
     _ file: StreamFile, _ target: SinkFile, root: String, view: Fields, _ point: ResumePoint,
     _ tokens: TokenSource,
@@ -53,11 +49,11 @@ struct FileDelivery {
   /// Writes the first line, then the first event: the list for a new stream, or for one that
   /// resumes what changed, and a bookmark if nothing did.
   ///
-  /// - Throws: `StreamFile.Failure`. The file must be opened again, because it may have been
+  /// - Throws: `StateError`. The file must be opened again, because it may have been
   ///   replaced.
-  mutating func begin(_ event: ResultsEvent?) throws(StreamFile.Failure) {
+  mutating func begin(_ event: ResultsEvent?) throws(StateError) {
     // A resumed stream must follow the lines that the file had when it was opened.
-    guard file.isCurrent else { throw .replaced }
+    guard file.isCurrent else { throw .refused("it was moved, removed or emptied") }
     let isResuming = list != nil
     try write { [view] in $0.begin(view: view, event) }
     if let event { apply(event) }
@@ -65,8 +61,7 @@ struct FileDelivery {
     rotateIfLarge()
   }
 
-  /// Writes an event.
-  mutating func deliver(_ event: ResultsEvent) throws(StreamFile.Failure) {
+  mutating func deliver(_ event: ResultsEvent) throws(StateError) {
     try replaceMissingFile()
     try write { $0.add(event) }
     apply(event)
@@ -74,7 +69,7 @@ struct FileDelivery {
   }
 
   /// Writes lines, and brings them to the disk. Changes nothing if that fails.
-  private mutating func write(_ add: (inout StreamWriter) -> Void) throws(StreamFile.Failure) {
+  private mutating func write(_ add: (inout StreamWriter) -> Void) throws(StateError) {
     var next = writer
     do throws(Errno) {
       try file.begin()
@@ -83,7 +78,7 @@ struct FileDelivery {
       try file.commit()
     } catch {
       try? file.rollBack()
-      throw .system(error)
+      throw StateError(error)
     }
     let hasMoved = next.position != position
     writer = next
@@ -92,12 +87,7 @@ struct FileDelivery {
 
   /// Applies an event to the problems that the file has.
   private mutating func apply(_ event: ResultsEvent) {
-    let changes: [ProblemChange] =
-      switch event {
-      case .snapshot(let snapshot): snapshot.problems.map(ProblemChange.raised)
-      case .step(_, let problems): problems
-      }
-    for change in changes {
+    for change in event.problemChanges {
       switch change {
       case .raised(let problem): problems[problem.path] = problem
       case .cleared(let problem): problems[problem.path] = nil
@@ -109,7 +99,7 @@ struct FileDelivery {
 
   /// Begins a new file if somebody moved, removed or emptied this one: with the list that the last
   /// one has, so that each file can be read alone. Without this start, nothing else is written.
-  private mutating func replaceMissingFile() throws(StreamFile.Failure) {
+  private mutating func replaceMissingFile() throws(StateError) {
     if !file.isCurrent {
       // It may be the same file, which somebody emptied.
       file.release()
@@ -128,15 +118,25 @@ struct FileDelivery {
   /// at its start.
   private mutating func rotateIfLarge() {
     guard let limit = target.rotate, file.size >= max(limit, 2 * startSize), file.isCurrent else { return }
-    do throws(StreamFile.Failure) {
+    do throws(StateError) {
       do throws(Errno) { try StreamFile.rotate(target.path, keeping: target.keep) } catch {
-        throw .system(error)
+        throw StateError(error)
       }
       // If the new file cannot be written now, the next event begins it.
       try replaceMissingFile()
       rotationFailure = nil
     } catch {
       rotationFailure = error
+    }
+  }
+}
+
+extension ResultsEvent {
+  /// The problems that come with the event, and those that go.
+  var problemChanges: [ProblemChange] {
+    switch self {
+    case .snapshot(let list): list.problems.map(ProblemChange.raised)
+    case .step(_, let problems): problems
     }
   }
 }

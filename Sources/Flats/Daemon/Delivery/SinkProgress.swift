@@ -5,7 +5,6 @@ import Values
 
 /// The progress of a sink, for its status. It is pure: it gets steps with their times.
 struct SinkProgress: Sendable {
-  /// The states of a sink.
   enum State: String, Sendable {
     /// The states of a command; see `CommandProgress.State`.
     case idle, running, waiting, parked
@@ -15,17 +14,18 @@ struct SinkProgress: Sendable {
     case stopped
   }
 
-  /// The state of the sink.
+  static let maxLines = 20
+  /// The number of bytes of a line that are kept.
+  static let maxLength = 4_096
+
   var state = State.idle
   /// The last step that the sink has.
   private(set) var position: StreamPosition?
-  /// The list after this step.
   private(set) var list: ResultsSnapshot?
   /// The time of the oldest change that the sink does not have.
   private(set) var since: Timestamp?
   /// The time of the first change since the last run began.
   private var sinceRun: Timestamp?
-  /// The time at which the last run began.
   private(set) var lastRun: Timestamp?
   /// The end of the last run that has ended.
   private(set) var lastEnd: RunEnd?
@@ -33,22 +33,27 @@ struct SinkProgress: Sendable {
   private(set) var failures = 0
   /// The last thing that a person should know; nil after a success.
   var message: String?
-  private var output = LastLines()
+  /// The last lines of its output without their line breaks, the last one at the end.
+  private(set) var lines: [String] = []
   /// True if a run has only a part of the changes.
   private let runsInParts: Bool
 
-  /// Makes the progress of a sink that has done nothing.
   init(runsInParts: Bool = false) {
     self.runsInParts = runsInParts
   }
 
-  /// The last lines of its output.
-  var lines: [String] { output.lines }
+  /// Adds complete lines of its output, and returns them without their line breaks.
+  mutating func addOutput(_ bytes: [UInt8]) -> [String] {
+    let pieces = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    // After the last line break there is nothing.
+    let new = (pieces.last?.isEmpty == true ? pieces.dropLast() : pieces[...]).map { piece in
+      let text = String(decoding: piece.prefix(SinkProgress.maxLength), as: UTF8.self)
+      return piece.count > SinkProgress.maxLength ? "\(text)…" : text
+    }
+    lines = Array((lines + new).suffix(SinkProgress.maxLines))
+    return new
+  }
 
-  /// Adds lines of its output.
-  mutating func addOutput(_ bytes: [UInt8]) -> [String] { output.add(bytes) }
-
-  /// Applies a step.
   mutating func apply(_ step: CommandProgress, at time: Timestamp) {
     switch step {
     case .changed:
@@ -96,28 +101,5 @@ extension SinkProgress.State {
       case .waiting: .waiting
       case .parked: .parked
       }
-  }
-}
-
-/// The last lines of an output.
-struct LastLines: Sendable {
-  /// The number of lines that are kept.
-  static let maxCount = 20
-  /// The number of bytes of a line that are kept.
-  static let maxLength = 4_096
-
-  /// The lines without their line breaks, the last one at the end.
-  private(set) var lines: [String] = []
-
-  /// Adds complete lines, and returns them without their line breaks.
-  mutating func add(_ bytes: [UInt8]) -> [String] {
-    let pieces = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    // After the last line break there is nothing.
-    let new = (pieces.last?.isEmpty == true ? pieces.dropLast() : pieces[...]).map { piece in
-      let text = String(decoding: piece.prefix(LastLines.maxLength), as: UTF8.self)
-      return piece.count > LastLines.maxLength ? "\(text)…" : text
-    }
-    lines = Array((lines + new).suffix(LastLines.maxCount))
-    return new
   }
 }

@@ -6,7 +6,6 @@ import StateStore
 import Store
 import Streams
 
-/// Sinks that run a command.
 extension SinkService {
   /// Delivers to a command until the sink ends.
   ///
@@ -33,12 +32,12 @@ extension SinkService {
       onProgress: { [weak self] in self?.record($0) },
       report: { [weak self] in self?.report($0) })
     // This must come before the first `await`, so that the command gets every change from here on.
-    let start = ScriptStart(
+    let first = ScriptStart(
       point.start, offering: point.offer, of: results, runsInitially: command.options.runsInitially,
       log: point.state)
     set(command: sink)
-    started()
-    let end = await sink.follow(start) { [weak self] in self?.hint(about: results) }
+    start.open()
+    let end = await sink.follow(first) { [weak self] in self?.hint(about: results) }
     set(command: nil)
     if case .status = end { stopped() }
     return .request

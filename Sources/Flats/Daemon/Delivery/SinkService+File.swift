@@ -4,14 +4,13 @@ import StateStore
 import Store
 import Streams
 
-/// Sinks that append to a file.
 extension SinkService {
   /// Appends to a file until the task is cancelled.
   ///
   /// - Returns: What to wait for; nil for a delay.
   func append(to target: SinkFile, _ results: FetchedResults) async -> Pause? {
     let file: StreamFile
-    do throws(StreamFile.Failure) {
+    do throws(StateError) {
       file = try StreamFile(target.path)
       StreamFile.syncFolder(of: target.path)
     } catch {
@@ -28,7 +27,7 @@ extension SinkService {
     var delivery = FileDelivery(
       file, target, root: folder.path, view: view, point, opened.tokens, clock: environment.clock)
     let subscription = point.start.subscription(to: results)
-    started()
+    start.open()
     var isBegun = false
     while !Task.isCancelled {
       let event = subscription.consumeEvent()
@@ -36,7 +35,7 @@ extension SinkService {
       var failed: SuspendingClock.Instant?
       if event != nil { record(.changed) }
       while !Task.isCancelled, event != nil || !isBegun {
-        do throws(StreamFile.Failure) {
+        do throws(StateError) {
           if isBegun { if let event { try delivery.deliver(event) } } else { try delivery.begin(event) }
           isBegun = true
           if let list = delivery.list { record(.advanced(delivery.position, list)) }
@@ -60,7 +59,7 @@ extension SinkService {
     return .request
   }
 
-  private func sentence(about file: SinkFile, _ failure: StreamFile.Failure) -> String {
+  private func sentence(about file: SinkFile, _ failure: StateError) -> String {
     "The file \(file.path) cannot be written: \(failure). It will be retried; nothing is lost."
   }
 }

@@ -9,7 +9,10 @@ extension SinkService {
     let (progress, newest) = current
     let lag = SinkService.lag(from: progress.list, to: newest)
     var fields: Fields = ["name": .string(configuration.name)]
-    fields["kind"] = .string(kind)
+    switch configuration.kind {
+    case .run: fields["kind"] = "run"
+    case .file: fields["kind"] = "file"
+    }
     fields["state"] = .string(progress.state.rawValue)
     switch configuration.view {
     case .all: fields["view"] = .map([:])
@@ -28,37 +31,25 @@ extension SinkService {
     return fields
   }
 
-  private var kind: String {
-    switch configuration.kind {
-    case .run: "run"
-    case .file: "file"
-    }
-  }
-
   /// Returns the number of changes from one list to another.
   private static func lag(from list: ResultsSnapshot?, to newest: ResultsSnapshot?) -> Int {
     guard let list, let newest else { return 0 }
     return ResultsUpdate(from: list, to: newest, touched: nil, origin: .files).diff.changes.count
   }
 
+  /// The names of signals without `SIG`.
+  private static let signalNames: [Int32: String] = [
+    1: "HUP", 2: "INT", 3: "QUIT", 4: "ILL", 6: "ABRT", 7: "BUS", 8: "FPE", 9: "KILL", 11: "SEGV", 13: "PIPE",
+    14: "ALRM", 15: "TERM",
+  ]
+
   private static func exit(_ end: RunEnd) -> Value? {
     switch end {
     case .exited(let code): .number(.integer(Int(code)))
-    case .signaled(let signal): .string("signal \(SignalName(signal))")
+    case .signaled(let signal): .string("signal \(signalNames[signal] ?? "\(signal)")")
     case .timedOut: .string("timeout")
     case .stopped: .string("stopped")
     case .notStarted: .number(.integer(126))
     }
   }
-}
-
-/// The name of a signal without `SIG`, or its number.
-private struct SignalName: CustomStringConvertible {
-  private static let names: [Int32: String] = [
-    1: "HUP", 2: "INT", 3: "QUIT", 4: "ILL", 6: "ABRT", 7: "BUS", 8: "FPE", 9: "KILL", 11: "SEGV", 13: "PIPE",
-    14: "ALRM", 15: "TERM",
-  ]
-  let description: String
-
-  init(_ signal: Int32) { description = SignalName.names[signal] ?? "\(signal)" }
 }

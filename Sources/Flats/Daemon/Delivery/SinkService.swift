@@ -12,7 +12,6 @@ import Values
 final class SinkService: Sendable {
   /// The event that a sink waits for before it starts again.
   enum Pause: Sendable {
-    /// The end of a time.
     case delay(Duration)
     /// Other settings of the folder: its view is not valid.
     case settings
@@ -24,41 +23,24 @@ final class SinkService: Sendable {
     var progress: SinkProgress
     /// The list; nil until it is open.
     var results: FetchedResults?
-    /// The command that runs for changes; nil while there is none.
     var command: CommandSink?
     /// True while the sink waits for a `Pause`.
     var isPaused = false
-    /// Delivers until it is cancelled.
     var task: Task<Void, Never>?
   }
 
   let configuration: SinkConfiguration
-  /// The folder whose list the sink follows.
   let folder: OpenedFolder
   let environment: DaemonEnvironment
-  /// The counters of the folder.
   let meter: UpdateMeter
   /// Lock: guards the progress, the list, the command and the task of the sink.
   private let state: Mutex<State>
   private let wakeups: AsyncStream<Void>
   private let wakeup: AsyncStream<Void>.Continuation
-  /// Opened when the sink follows its list, or waits for something.
-  private let start = Latch()
+  /// Opened when the sink gets every change from then on, or waits for something.
+  let start = Latch()
 
-  /// Makes a sink and starts it.
-  static func start(
-    _ configuration: SinkConfiguration, _ folder: OpenedFolder, _ meter: UpdateMeter,
-    _ environment: DaemonEnvironment
-  ) -> SinkService {
-    let service = SinkService(configuration, folder, meter, environment)
-    // Queue: opens the list and the position of the sink, starts its command or writes its file.
-    // Blocks in file calls, `fsync`.
-    let task = Task(executorPreference: QueueExecutor("sink")) { await service.run() }
-    service.state.withLock { $0.task = task }
-    return service
-  }
-
-  private init(
+  init(
     _ configuration: SinkConfiguration, _ folder: OpenedFolder, _ meter: UpdateMeter,
     _ environment: DaemonEnvironment
   ) {
@@ -68,6 +50,10 @@ final class SinkService: Sendable {
     self.environment = environment
     state = Mutex(State(progress: SinkProgress(runsInParts: configuration.runsInParts)))
     (wakeups, wakeup) = AsyncStream.makeStream()
+    // Queue: opens the list and the position of the sink, starts its command or writes its file.
+    // Blocks in file calls, `fsync`.
+    let task = Task(executorPreference: QueueExecutor("sink")) { await self.run() }
+    state.withLock { $0.task = task }
   }
 
   /// Ends sinks, all at the same time, and waits until their positions are written.
@@ -84,12 +70,6 @@ final class SinkService: Sendable {
     if isPaused { wakeup.yield() }
   }
 
-  /// Waits until the sink gets every change from then on, or reports why it does not.
-  func hasStarted() async { await start.wait() }
-
-  /// Records that the sink gets every change from now on.
-  func started() { start.open() }
-
   // MARK: Progress
 
   /// The progress of the sink, and its newest list.
@@ -98,7 +78,6 @@ final class SinkService: Sendable {
     return (progress, results?.snapshot)
   }
 
-  /// Records a step.
   func record(_ step: CommandProgress) {
     let time = environment.clock()
     state.withLock { $0.progress.apply(step, at: time) }
@@ -111,18 +90,16 @@ final class SinkService: Sendable {
   }
 
   /// Logs a sentence about something that delays nothing, unless it is the last one again.
-  func warn(_ sentence: String) {
-    let isNew = state.withLock { own in
-      defer { own.progress.message = sentence }
-      return own.progress.message != sentence
-    }
-    if isNew { environment.log.warning("\(name): \(sentence)") }
-  }
+  func warn(_ sentence: String) { log(sentence) { $0.message = sentence } }
 
   /// Records a failure. It is logged unless it is the last one again.
   func fail(_ sentence: String, as state: SinkProgress.State = .failed) {
-    let isNew = self.state.withLock { own in
-      defer { own.progress.fail(sentence, as: state) }
+    log(sentence) { $0.fail(sentence, as: state) }
+  }
+
+  private func log(_ sentence: String, _ change: (inout SinkProgress) -> Void) {
+    let isNew = state.withLock { own in
+      defer { change(&own.progress) }
       return own.progress.message != sentence
     }
     if isNew { environment.log.warning("\(name): \(sentence)") }
@@ -137,7 +114,6 @@ final class SinkService: Sendable {
     for line in lines { environment.log.info("[\(label)] \(line)") }
   }
 
-  /// The name in the log.
   private var name: String { "\(folder.root), sink \(configuration.name)" }
 
   // MARK: Running
@@ -146,7 +122,7 @@ final class SinkService: Sendable {
   func set(command: CommandSink?) { state.withLock { $0.command = command } }
 
   private func run() async {
-    defer { started() }
+    defer { start.open() }
     while !Task.isCancelled {
       await wait(for: await deliver())
     }
@@ -154,7 +130,7 @@ final class SinkService: Sendable {
 
   /// Waits for an event, for `proceed()` or for the end of the task.
   func wait(for pause: Pause) async {
-    started()
+    start.open()
     state.withLock { $0.isPaused = true }
     defer { state.withLock { $0.isPaused = false } }
     let reminder = reminder(of: pause)
@@ -223,9 +199,6 @@ extension SinkConfiguration {
 }
 
 extension SinkView {
-  /// Returns the view.
-  ///
-  /// - Parameter settings: The settings of the folder.
   func definition(_ settings: Settings) throws(SettingsError) -> ViewDefinition {
     switch self {
     case .all: ViewDefinition()

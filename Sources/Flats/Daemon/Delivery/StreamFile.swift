@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import StateStore
 import SystemPackage
 import Values
 
@@ -8,20 +9,6 @@ import Values
 /// The bytes that were written since `begin()` count after `commit()`, which brings them to the
 /// disk. Until then `rollBack()` removes them.
 final class StreamFile {
-  /// The reason why the file cannot be used.
-  enum Failure: Error, Hashable {
-    /// A system call failed.
-    case system(Errno)
-    /// It is a folder, a device, a pipe or a socket.
-    case notAFile
-    /// Another process writes it.
-    case inUse
-    /// It does not begin with a line of a stream.
-    case foreign
-    /// Somebody moved, removed or emptied it after it was opened.
-    case replaced
-  }
-
   /// The token of the last line that has one; nil if the stream has to start over.
   let lastToken: String?
   /// The length of everything that counts.
@@ -40,26 +27,32 @@ final class StreamFile {
 
   /// Opens a file, or creates it, and completes its last line: a part of a line of ours is removed,
   /// because it was never acknowledged, and any other one is ended.
-  init(_ path: String) throws(Failure) {
+  init(_ path: String) throws(StateError) {
     let opened: Descriptor
     do throws(Errno) {
       // A pipe is not waited for.
       opened = try Descriptor.open(path, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY, mode: 0o600)
     } catch {
-      throw .system(error)
+      throw StateError(error)
     }
     var found = stat()
-    guard fstat(opened.raw, &found) == 0, found.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
-    if flock(opened.raw, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { throw .inUse }
+    guard fstat(opened.raw, &found) == 0, found.st_mode & S_IFMT == S_IFREG else {
+      throw .refused("it is not a regular file")
+    }
+    if flock(opened.raw, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+      throw .refused("another process writes it")
+    }
     let start = opened.prefix(StreamFile.firstBytes.count)
-    if !start.starts(with: StreamFile.lineBytes.prefix(start.count)) { throw .foreign }
+    if !start.starts(with: StreamFile.lineBytes.prefix(start.count)) {
+      throw .refused("its contents are not the lines of a stream")
+    }
     // If somebody emptied it while a line was written, it begins with that line.
     let hasStart = start.elementsEqual(StreamFile.firstBytes.prefix(start.count))
     do throws(Errno) {
       identity = try FileStatus(of: opened.raw).stamp.identity
       size = try StreamFile.completed(opened.raw, Int(found.st_size))
     } catch {
-      throw .system(error)
+      throw StateError(error)
     }
     lastToken = hasStart ? StreamFile.lastToken(opened.raw, size) : nil
     self.path = path
@@ -81,44 +74,35 @@ final class StreamFile {
   /// Starts a delivery. Removes what an earlier one left that failed.
   func begin() throws(Errno) {
     try rollBack()
-    var found = stat()
-    try systemCall { fstat(file.raw, &found) }
     // Somebody else may have appended to it, which stays.
-    size = max(size, Int(found.st_size))
+    size = max(size, try length())
     written = 0
   }
 
-  /// Appends bytes.
   func write(_ bytes: [UInt8]) throws(Errno) {
     isDirty = true
     written += bytes.count
     try file.write(all: bytes)
   }
 
-  /// Brings everything to the disk.
   func commit() throws(Errno) {
     try file.sync()
-    var found = stat()
-    try systemCall { fstat(file.raw, &found) }
     // A file that is shorter was emptied meanwhile, which `isCurrent` then says.
-    size = max(size + written, Int(found.st_size))
+    size = max(size + written, try length())
     isDirty = false
   }
 
-  /// Removes what was written since `begin()`.
   func rollBack() throws(Errno) {
     if !isDirty { return }
-    var found = stat()
-    try systemCall { fstat(file.raw, &found) }
     // A file that somebody emptied meanwhile must not be filled with zeros.
-    if found.st_size > off_t(size) { try systemCall { ftruncate(file.raw, off_t(size)) } }
+    if try length() > size { try systemCall { ftruncate(file.raw, off_t(size)) } }
     isDirty = false
   }
+
+  private func length() throws(Errno) -> Int { Int(try FileStatus(of: file.raw).stamp.size) }
 
   /// Gives the file and its predecessors the next numbers: `FILE.1` is the newest one. The file at
   /// the path is then missing.
-  ///
-  /// - Parameter count: The number of files that are kept.
   static func rotate(_ path: String, keeping count: Int) throws(Errno) {
     for number in stride(from: count - 1, through: 1, by: -1) {
       if rename("\(path).\(number)", "\(path).\(number + 1)") != 0, errno != ENOENT { throw .current }
@@ -148,7 +132,6 @@ final class StreamFile {
     return size + 1
   }
 
-  /// Returns the offset after the last line feed.
   private static func endOfLastLine(_ file: CInt, _ size: Int) -> Int {
     var end = size
     while end > 0 {
@@ -185,16 +168,13 @@ final class StreamFile {
     }
   }
 
-  /// The position that a line has.
   private enum Line {
-    /// The token of the line.
     case token(String)
     /// A part of a list, or a problem.
     case withoutToken
     /// The start of a stream, or something else.
     case other
 
-    /// Reads a line.
     init(_ bytes: ArraySlice<UInt8>) {
       guard case .map(let fields)? = try? PackedValue(reading: Array(bytes), as: .json).value,
         case .string(let type)? = fields["type"]
@@ -209,36 +189,6 @@ final class StreamFile {
       case ("hello", _, .string(let token)?): self = .token(token)
       case ("snapshot", _, _), ("problem", _, _): self = .withoutToken
       default: self = .other
-      }
-    }
-  }
-}
-
-extension StreamFile.Failure: CustomStringConvertible {
-  /// The reason as the end of a sentence.
-  var description: String {
-    switch self {
-    case .system(let error): error.reason
-    case .notAFile: "it is not a regular file"
-    case .inUse: "another process writes it"
-    case .foreign: "its contents are not the lines of a stream"
-    case .replaced: "it was moved, removed or emptied"
-    }
-  }
-}
-
-extension FileDescriptor {
-  /// Reads a part of a file; fewer bytes if it cannot be read.
-  fileprivate func bytes(_ range: Range<Int>) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: range.count) { buffer, initialized in
-      while initialized < range.count {
-        let got = retryOnInterrupt {
-          Glibc.pread(
-            rawValue, buffer.baseAddress.map { $0 + initialized }, range.count - initialized,
-            off_t(range.lowerBound + initialized))
-        }
-        if got <= 0 { return }
-        initialized += got
       }
     }
   }

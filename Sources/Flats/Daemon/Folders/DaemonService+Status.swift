@@ -5,7 +5,6 @@ import Printing
 import Store
 package import Values
 
-/// The answers to the requests of clients.
 extension DaemonService {
   /// Returns the folder that a client names, after it was read for the first time: the first client
   /// of a socket that systemd made starts the daemon.
@@ -79,7 +78,7 @@ extension DaemonService {
 
   private func folderService(at path: String) -> FolderService? {
     let folders = folders
-    let wanted = ConfigurationPaths.normalized(path)
+    let wanted = ConfigurationReader.normalized(path)
     if let folder = folders.first(where: { $0.path == wanted }) { return folder }
     // A folder that is missing has no path without links; the client may have sent that path.
     let root = realPath(wanted) ?? wanted
@@ -101,7 +100,6 @@ extension DaemonService {
     return missing == 0 ? open : "\(open), \(missing) not open"
   }
 
-  /// Logs the counters of each open folder.
   func logCounters() {
     for folder in folders {
       guard case .open(let opened) = folder.phase else { continue }
@@ -149,5 +147,35 @@ extension FolderService {
     fields["reason"] = .string(reason)
     for key in ["items", "problems", "clients"] { fields[key] = 0 }
     fields["counters"] = .map(meter.fields(StoreCounters()))
+  }
+}
+
+/// The refusal of a client's request.
+package struct RequestError: Error {
+  package let code: Code
+  /// A sentence for people: where, what and what to do.
+  package let message: String
+
+  /// The reasons. Their raw values are the codes of problem documents.
+  package enum Code: String, Sendable {
+    case badRequest = "bad-request"
+    /// No configured folder has this path.
+    case unknownFolder = "unknown-folder"
+    /// The folder is configured, but not open yet.
+    case notReady = "not-ready"
+    /// The folder was open, and is now missing or cannot be read.
+    case missing
+    /// The client asks for other ids or another size limit than the daemon has.
+    case mismatch
+    /// The folder has no sink of this name.
+    case unknownSink = "unknown-sink"
+    case badView = "bad-view"
+    case busy
+    case tooManyStreams = "too-many-streams"
+  }
+
+  package init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
   }
 }

@@ -11,9 +11,7 @@ import Values
 /// One loop handles signals, reloads and the watchdog; each folder and each sink has its own queue.
 /// One lock guards what clients read.
 package final class DaemonService: Sendable {
-  /// An event of the loop.
   enum Event: Sendable {
-    /// A signal came.
     case signal(CInt)
     /// The phase of a folder changed.
     case folderChanged
@@ -31,18 +29,16 @@ package final class DaemonService: Sendable {
     /// The names of the folders for clients, by their paths. They stay after a reload: a client of a
     /// folder that was removed must not change another one that now has its name.
     var names: [String: String] = [:]
-    /// The clients; nil until they are accepted.
+    /// The paths of the folders that are open, by their paths without links.
+    var owners: [String: String] = [:]
     var clients: (any DaemonClients)?
   }
 
   let environment: DaemonEnvironment
-  /// The time at which the daemon started.
   let started: Timestamp
-  /// The path of the socket.
   let socket: String
   private let reload: @Sendable () throws(ConfigurationFailure) -> DaemonConfiguration
-  private let claims = FolderClaims()
-  /// Lock: guards the configuration, the folders with their names, and the clients.
+  /// Lock: guards the configuration, the folders with their names and owners, and the clients.
   private let state: Mutex<State>
   private let events: AsyncStream<Event>
   private let continuation: AsyncStream<Event>.Continuation
@@ -66,11 +62,9 @@ package final class DaemonService: Sendable {
 
   // MARK: Reading
 
-  /// The configuration that is in effect.
   var configuration: DaemonConfiguration { state.withLock(\.configuration) }
   /// The folders, in the order in which they were configured.
   var folders: [FolderService] { state.withLock(\.folders) }
-  /// The clients; nil until they are accepted.
   var clients: (any DaemonClients)? { state.withLock(\.clients) }
 
   /// Returns all folders with their names for clients, and what is open of them.
@@ -146,7 +140,6 @@ package final class DaemonService: Sendable {
     return end ?? SIGTERM
   }
 
-  /// Ends the clients, then the folders with their sinks.
   private func stop() async {
     await clients?.stop()
     let ends = state.withLock { $0.folders + $0.removed }.map { folder in
@@ -159,15 +152,29 @@ package final class DaemonService: Sendable {
   // MARK: Folders
 
   private func start(_ configurations: [FolderConfiguration]) {
-    let started = configurations.map { configuration in
-      FolderService.start(configuration, environment, claims) { [continuation] _ in
-        continuation.yield(.folderChanged)
-      } onClose: { [weak self] root in
-        self?.clients?.close(folder: root)
-      }
-    }
+    let started = configurations.map { FolderService($0, of: self) }
     state.withLock { $0.folders += started }
   }
+
+  /// Records that a configured folder is open.
+  ///
+  /// - Returns: The path of another configured folder that is the same one; nil if there is none.
+  func claim(_ root: String, for path: String) -> String? {
+    state.withLock { state in
+      if let owner = state.owners[root], owner != path { return owner }
+      state.owners[root] = path
+      return nil
+    }
+  }
+
+  func release(_ root: String, of path: String) {
+    state.withLock { if $0.owners[root] == path { $0.owners[root] = nil } }
+  }
+
+  func folderChanged() { continuation.yield(.folderChanged) }
+
+  /// Ends the clients of a folder that is no longer served.
+  func closeClients(of root: String) { clients?.close(folder: root) }
 
   /// Reads the configuration again. Folders that stay keep their stores, and sinks that stay keep
   /// running. A file with mistakes changes nothing.
@@ -219,4 +226,18 @@ package final class DaemonService: Sendable {
   private var isOpening: Bool {
     folders.contains { if case .opening = $0.phase { true } else { false } }
   }
+}
+
+/// The clients of the daemon, which the program serves.
+package protocol DaemonClients: Sendable {
+  func accept() async
+
+  /// Ends all clients, each after a complete line.
+  func stop() async
+
+  /// Ends the clients of a folder that is not served any more, by its path without links.
+  func close(folder path: String)
+
+  /// The number of all connections, and of the streams by the folders' paths without links.
+  func counts() async -> (all: Int, folders: [String: Int])
 }

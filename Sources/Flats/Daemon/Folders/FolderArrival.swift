@@ -1,57 +1,57 @@
 import Dispatch
 import Files
 import Glibc
+import Synchronization
 
-/// Waits until a folder that could not be opened may have changed, on its own thread.
+/// Waits until a folder that could not be opened may have changed.
 ///
 /// It observes the deepest existing folder on the way to it, and ends after a minute in any case:
 /// mounts and the targets of links cause no events there.
 final class FolderArrival: Sendable {
-  private static let maxWait: CInt = 60_000
+  private static let maxWait = Duration.seconds(60)
   private static let mask = UInt32(
     IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
-  /// Readable when the wait was cancelled. Negative if the system has none.
-  private let cancellation = EventCounter()
-  /// Queue: waits until the folder may be there. Blocks in `poll`, a minute at most.
-  private let queue = DispatchQueue(label: "folder arrival")
+  /// The events of the folder; nil if the system has no more of them.
+  private nonisolated(unsafe) let source: (any DispatchSourceRead)?  // Any thread may use a dispatch source.
+  private let isOver = Atomic(false)
 
   /// Starts to wait.
   ///
   /// - Parameters:
-  ///   - path: The absolute path of the folder.
   ///   - isMissing: True if the folder did not exist. Then its existence ends the wait.
   ///   - body: Called once, unless the wait is cancelled before.
-  init(of path: String, isMissing: Bool = true, _ body: @escaping @Sendable () -> Void) {
-    queue.async { [self] in
-      if wait(for: path, isMissing) { body() }
-    }
-  }
-
-  /// Ends the wait.
-  func cancel() { cancellation.signal() }
-
-  /// Returns false if the wait was cancelled.
-  private func wait(for path: String, _ isMissing: Bool) -> Bool {
+  init(
+    of path: String, isMissing: Bool = true, on queue: QueueExecutor, _ body: @escaping @Sendable () -> Void
+  ) {
     let (folder, name) = RootPath(path).placeOfReturn
-    let events = Descriptor(owning: inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK)))
-    if events.raw >= 0 {
-      inotify_add_watch(events.raw, folder, FolderArrival.mask)
-      inotify_add_watch(events.raw, path, UInt32(IN_ATTRIB))
+    let events = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
+    source = events < 0 ? nil : queue.events(of: events)
+    let end: @Sendable () -> Void = { [weak self] in self?.end(body) }
+    if let source {
+      inotify_add_watch(events, folder, FolderArrival.mask)
+      inotify_add_watch(events, path, UInt32(IN_ATTRIB))
+      source.setEventHandler { if FolderArrival.mayHaveArrived(name, in: events) { end() } }
+      source.setCancelHandler { close(events) }
+      source.activate()
     }
     // A folder that appeared before the watch causes no event.
-    if isMissing, access(path, F_OK) == 0 || RootPath(path).placeOfReturn != (folder, name) { return true }
-    let deadline = ContinuousClock.now + .milliseconds(Int(FolderArrival.maxWait))
-    while true {
-      var requests = [
-        pollfd(fd: cancellation.raw, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: events.raw, events: Int16(POLLIN), revents: 0),
-      ]
-      let rest = max(0, (deadline - .now) / .milliseconds(1))
-      let count = poll(&requests, 2, CInt(rest))
-      if requests[0].revents != 0 { return false }
-      if count == 0 || ContinuousClock.now >= deadline { return true }
-      if count > 0, FolderArrival.mayHaveArrived(name, in: events.raw) { return true }
+    if isMissing, access(path, F_OK) == 0 || RootPath(path).placeOfReturn != (folder, name) {
+      queue.perform(end)
     }
+    queue.run(after: FolderArrival.maxWait, end)
+  }
+
+  deinit { source?.cancel() }
+
+  func cancel() {
+    isOver.store(true, ordering: .relaxed)
+    source?.cancel()
+  }
+
+  private func end(_ body: () -> Void) {
+    if isOver.exchange(true, ordering: .relaxed) { return }
+    source?.cancel()
+    body()
   }
 
   /// Reads events. Returns true if one concerns the name, or a watched folder itself.

@@ -1,7 +1,8 @@
-import Dispatch
 import Files
+import Glibc
 import Logging
 import Printing
+import StateStore
 import Store
 import Synchronization
 
@@ -10,9 +11,7 @@ import Synchronization
 /// Everything happens on its own queue, so a large folder does not delay the others. One lock
 /// guards what other threads read.
 final class FolderService: Sendable {
-  /// A request to the folder's loop.
   enum Request: Sendable {
-    /// To open the folder, unless it is open.
     case open
     /// To continue with another configuration of the same folder.
     case apply(FolderConfiguration)
@@ -22,7 +21,6 @@ final class FolderService: Sendable {
     case stop
   }
 
-  /// The progress of a folder.
   enum Phase: Sendable {
     /// It is being read for the first time.
     case opening
@@ -34,6 +32,14 @@ final class FolderService: Sendable {
     case open(OpenedFolder)
     /// The folder is not served, unless it is opened again.
     case closed
+
+    /// The sentence that says why the folder is not open.
+    var reason: String? {
+      switch self {
+      case .waiting(let reason), .failed(let reason): reason
+      case .opening, .open, .closed: nil
+      }
+    }
   }
 
   private struct State {
@@ -42,7 +48,6 @@ final class FolderService: Sendable {
     var sinks: [SinkService] = []
     /// Opened with the end of the first attempt to open the folder.
     var firstReaders: [Latch] = []
-    /// Handles the requests.
     var loop: Task<Void, Never>?
     /// Logs the changes and the problems of files; nil while the folder is not open.
     var changes: Task<Void, Never>?
@@ -50,12 +55,9 @@ final class FolderService: Sendable {
 
   /// The absolute path, as the configuration has it.
   let path: String
-  let environment: DaemonEnvironment
-  /// The counters of the folder.
   let meter = UpdateMeter()
-  private let claims: FolderClaims
-  private let onChange: @Sendable (Phase) -> Void
-  private let onClose: @Sendable (String) -> Void
+  /// The daemon, which lives as long as the process.
+  private let daemon: DaemonService
   /// Lock: guards the configuration, phase, sinks and tasks of the folder.
   private let state: Mutex<State>
   private let requests: AsyncStream<Request>.Continuation
@@ -63,49 +65,26 @@ final class FolderService: Sendable {
   /// Blocks in file calls and `write`.
   private let queue = QueueExecutor("folder")
 
-  /// Makes the service of a folder, and starts to open it.
-  ///
-  /// - Parameters:
-  ///   - claims: The folders that are open, so that none is opened twice.
-  ///   - onChange: Called after each change of the phase.
-  ///   - onClose: Receives the path of a folder that is no longer served, without links.
-  static func start(
-    _ configuration: FolderConfiguration, _ environment: DaemonEnvironment, _ claims: FolderClaims,
-    onChange: @escaping @Sendable (Phase) -> Void, onClose: @escaping @Sendable (String) -> Void
-  ) -> FolderService {
+  init(_ configuration: FolderConfiguration, of daemon: DaemonService) {
+    path = configuration.path
+    self.daemon = daemon
+    state = Mutex(State(configuration: configuration))
     let (stream, requests) = AsyncStream<Request>.makeStream()
-    let service = FolderService(
-      configuration, environment, claims, requests, onChange: onChange, onClose: onClose)
+    self.requests = requests
     requests.yield(.open)
-    let loop = Task(executorPreference: service.queue) { await service.run(stream) }
-    service.state.withLock { $0.loop = loop }
-    return service
+    let loop = Task(executorPreference: queue) { await self.run(stream) }
+    state.withLock { $0.loop = loop }
   }
 
-  private init(
-    _ configuration: FolderConfiguration, _ environment: DaemonEnvironment, _ claims: FolderClaims,
-    _ requests: AsyncStream<Request>.Continuation, onChange: @escaping @Sendable (Phase) -> Void,
-    onClose: @escaping @Sendable (String) -> Void
-  ) {
-    self.onClose = onClose
-    path = configuration.path
-    self.environment = environment
-    self.claims = claims
-    self.requests = requests
-    self.onChange = onChange
-    state = Mutex(State(configuration: configuration))
-  }
+  private var environment: DaemonEnvironment { daemon.environment }
 
   // MARK: Reading
 
-  /// The configuration that is in effect.
   var configuration: FolderConfiguration { state.withLock(\.configuration) }
-  /// The progress of the folder.
   var phase: Phase { state.withLock(\.phase) }
   /// The sinks; none while the folder is not open.
   var sinks: [SinkService] { state.withLock(\.sinks) }
 
-  /// Waits for the end of the first attempt to open the folder.
   func firstAttempt() async {
     let latch = Latch()
     state.withLock { state in
@@ -165,31 +144,48 @@ final class FolderService: Sendable {
       return state.firstReaders
     }
     for reader in readers { reader.open() }
-    onChange(phase)
+    daemon.folderChanged()
   }
 
   /// Tries to open the folder, and starts its sinks. Returns the wait for the next attempt; nil if
   /// the folder is open.
   private func open() async -> FolderArrival? {
-    do throws(FolderFailure) {
-      let folder = try OpenedFolder(configuration, claims, environment)
+    let next = opened()
+    if case .open(let folder) = next {
       await startSinks(folder)
       environment.log.notice("\(path) is open: \(Wording.plainCount(folder.store.count, "item")).")
-      change(to: .open(folder))
+      change(to: next)
       logChanges(of: folder)
       return nil
-    } catch {
-      report(error)
-      change(to: error.isMissing ? .waiting(error.reason) : .failed(error.reason))
-      return FolderArrival(of: path, isMissing: error.isMissing) { [requests] in requests.yield(.open) }
+    }
+    if let reason = next.reason, reason != phase.reason {
+      environment.log.warning("\(path) cannot be served yet: \(reason)")
+    }
+    change(to: next)
+    let isMissing = if case .waiting = next { true } else { false }
+    return FolderArrival(of: path, isMissing: isMissing, on: environment.waiting) { [requests] in
+      requests.yield(.open)
     }
   }
 
-  /// Logs a failure, unless it was the last one, too.
-  private func report(_ failure: FolderFailure) {
-    switch phase {
-    case .waiting(failure.reason), .failed(failure.reason): break
-    default: environment.log.warning("\(path) cannot be served yet: \(failure.reason)")
+  /// Opens the folder. Blocks until all of its items are read.
+  private func opened() -> Phase {
+    guard let root = realPath(path) else {
+      return .waiting("The folder \(path) does not exist. It will be served as soon as it does.")
+    }
+    if let owner = daemon.claim(root, for: path) {
+      return .failed("It is the same folder as \(owner), which is served already. Remove one of them.")
+    }
+    let (settings, log) = (configuration.settings, environment.log)
+    do {
+      var options = try settings.storeOptions { log.warning("\($0.description)") }
+      if settings.usesCache { options.openCache = environment.openCache }
+      let store = try ItemStore(at: path, watching: true, options: options)
+      _ = CacheRecording(of: store)
+      return .open(OpenedFolder(store: store, path: path, root: root, settings: settings))
+    } catch {
+      daemon.release(root, of: path)
+      return access(path, F_OK) == 0 ? .failed("\(error)") : .waiting("\(error)")
     }
   }
 
@@ -201,7 +197,9 @@ final class FolderService: Sendable {
     let task = Task(executorPreference: queue) {
       for await event in list.events {
         if case .step(let update?, _) = event { log.info("\(path): \(update.summary)") }
-        for problem in event.raisedProblems { log.warning("\(name.description(of: problem))") }
+        for case .raised(let problem) in event.problemChanges {
+          log.warning("\(name.description(of: problem))")
+        }
       }
     }
     state.withLock { $0.changes = task }
@@ -212,9 +210,9 @@ final class FolderService: Sendable {
     let last = phase
     // From now on, no client gets the store.
     change(to: .closed)
-    if case .open(let folder) = last { onClose(folder.root) }
+    if case .open(let folder) = last { daemon.closeClients(of: folder.root) }
     await stopSinks()
-    if case .open(let folder) = last { claims.release(folder.root, of: path) }
+    if case .open(let folder) = last { daemon.release(folder.root, of: path) }
   }
 
   private func refresh(_ arrival: inout FolderArrival?) async {
@@ -232,42 +230,25 @@ final class FolderService: Sendable {
 
   /// Starts the sinks, and waits until they get every change.
   private func startSinks(_ folder: OpenedFolder) async {
-    let sinks = configuration.sinks.map { SinkService.start($0, folder, meter, environment) }
+    let sinks = configuration.sinks.map { SinkService($0, folder, meter, environment) }
     state.withLock { $0.sinks = sinks }
-    for sink in sinks { await sink.hasStarted() }
+    for sink in sinks { await sink.start.wait() }
   }
 
   /// Stops the sinks whose configuration changed, and starts the new ones.
   private func updateSinks(_ folder: OpenedFolder) async {
     let wanted = configuration.sinks
-    let (kept, others) = sinks.partitioned { wanted.contains($0.configuration) }
+    let old = sinks
+    let kept = old.filter { wanted.contains($0.configuration) }
     // A sink can start only after the previous one of its name has released the state.
-    await SinkService.stop(others)
+    await SinkService.stop(old.filter { !wanted.contains($0.configuration) })
     let byName = Dictionary(kept.map { ($0.configuration.name, $0) }) { first, _ in first }
-    let sinks = wanted.map { byName[$0.name] ?? SinkService.start($0, folder, meter, environment) }
+    let sinks = wanted.map { byName[$0.name] ?? SinkService($0, folder, meter, environment) }
     state.withLock { $0.sinks = sinks }
   }
 
   private func stopSinks() async {
     await SinkService.stop(sinks)
     state.withLock { $0.sinks = [] }
-  }
-}
-
-extension ResultsEvent {
-  /// The problems that the event raises.
-  fileprivate var raisedProblems: [Problem] {
-    switch self {
-    case .snapshot(let list): list.problems
-    case .step(_, let changes):
-      changes.compactMap { if case .raised(let problem) = $0 { problem } else { nil } }
-    }
-  }
-}
-
-extension Array {
-  /// Returns the elements that meet a condition, and the others.
-  fileprivate func partitioned(_ condition: (Element) -> Bool) -> (matching: [Element], others: [Element]) {
-    (filter(condition), filter { !condition($0) })
   }
 }

@@ -1,44 +1,107 @@
+import Files
 import Glibc
 package import Logging
+import SystemPackage
+import Values
 
-/// Writes log entries as lines. Each entry is one line and one write.
-package struct LineLog: LogHandler {
-  package var logLevel: Logger.Level
-  package var metadata: Logger.Metadata = [:]
-  package var metadataProvider: Logger.MetadataProvider?
-  private let style: LogStyle
+/// Writes log entries as lines, made safe for a terminal. Each entry is one line and one write.
+struct LineLog: LogHandler {
+  enum Style: Sendable {
+    /// With the time, its zone and the level.
+    case plain
+    /// With the priority in front, as the journal reads it: it adds the time by itself.
+    case journal
+
+    /// Returns the style for a descriptor.
+    ///
+    /// - Parameter journal: The variable `JOURNAL_STREAM`, with which systemd names the device and the
+    ///   inode of the stream that it connected. If output was redirected afterwards, the file is
+    ///   different.
+    init(_ journal: String?, of descriptor: CInt) {
+      var status = stat()
+      let isJournal = fstat(descriptor, &status) == 0 && journal == "\(status.st_dev):\(status.st_ino)"
+      self = isJournal ? .journal : .plain
+    }
+  }
+
+  /// The longest line in columns, without its time and level. The journal splits lines of 48 KiB.
+  private static let maxLength = 8_192
+
+  var logLevel: Logger.Level
+  var metadata: Logger.Metadata = [:]
+  private let style: Style
   private let output: @Sendable ([UInt8]) -> Void
 
-  /// - Parameters:
-  ///   - style: The form of the lines.
-  ///   - level: The lowest level that is written.
-  ///   - output: Writes one line. By default it goes to standard error, and a failure is ignored,
-  ///     because there is no other place to report it.
-  package init(
-    _ style: LogStyle, level: Logger.Level, output: @escaping @Sendable ([UInt8]) -> Void = LogOutput.write
+  /// - Parameter output: Writes one line. By default it goes to standard error, and a failure is
+  ///   ignored, because there is no other place to report it.
+  init(
+    _ style: Style, level: Logger.Level,
+    output: @escaping @Sendable ([UInt8]) -> Void = { LineLog.write($0, to: STDERR_FILENO) }
   ) {
     self.style = style
     logLevel = level
     self.output = output
   }
 
-  package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
     set { metadata[key] = newValue }
   }
 
-  package func log(event: LogEvent) {
+  func log(event: LogEvent) {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     var details = metadata
-    if let provided = metadataProvider?.get() { details.merge(provided) { $1 } }
     if let own = event.metadata { details.merge(own) { $1 } }
     if let error = event.error { details["error"] = "\(error)" }
-    output(
-      Array(
-        LogLine(level: event.level, message: event.message.description, metadata: details).text(
-          style, at: time
-        ).utf8))
+    output(Array(LineLog.line(style, event.level, event.message.description, details, at: time).utf8))
+  }
+
+  /// Writes a line to a descriptor. A reader that is gone does not end the program.
+  static func write(_ line: [UInt8], to descriptor: CInt) {
+    try? withoutSIGPIPE { () throws(Errno) in try FileDescriptor(rawValue: descriptor).write(all: line) }
+  }
+
+  /// Returns the line of an entry, with its line break.
+  static func line(
+    _ style: Style, _ level: Logger.Level, _ message: String, _ details: Logger.Metadata, at time: timespec
+  ) -> String {
+    let pairs = details.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+    let text = DisplayText.safe(pairs.isEmpty ? message : "\(message) (\(pairs))", limit: maxLength)
+    return switch style {
+    case .plain: "\(localTime(time)) \(level.rawValue): \(text)\n"
+    case .journal: "<\(priority(level))>\(text)\n"
+    }
+  }
+
+  private static func priority(_ level: Logger.Level) -> CInt {
+    switch level {
+    case .trace, .debug: LOG_DEBUG
+    case .info: LOG_INFO
+    case .notice: LOG_NOTICE
+    case .warning: LOG_WARNING
+    case .error: LOG_ERR
+    case .critical: LOG_CRIT
+    }
+  }
+
+  /// Returns a time as in `2026-11-22T19:06:42.125+01:00`.
+  private static func localTime(_ time: timespec) -> String {
+    var seconds = time.tv_sec
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    let offset = abs(parts.tm_gmtoff) / 60
+    let date =
+      "\(digits(Int(parts.tm_year) + 1900, 4))-\(digits(Int(parts.tm_mon) + 1, 2))-\(digits(Int(parts.tm_mday), 2))"
+    let clock =
+      "\(digits(Int(parts.tm_hour), 2)):\(digits(Int(parts.tm_min), 2)):\(digits(Int(parts.tm_sec), 2))"
+    let zone = "\(parts.tm_gmtoff < 0 ? "-" : "+")\(digits(offset / 60, 2)):\(digits(offset % 60, 2))"
+    return "\(date)T\(clock).\(digits(time.tv_nsec / 1_000_000, 3))\(zone)"
+  }
+
+  private static func digits(_ number: Int, _ count: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, count - text.count)) + text
   }
 }
 
@@ -50,6 +113,7 @@ extension Logger {
   ///   - level: The lowest level that is written.
   ///   - environment: The variable `JOURNAL_STREAM`.
   package static func daemon(level: Logger.Level, environment: [String: String]) -> Logger {
-    Logger(label: "notes-watch") { _ in LineLog(LogStyle(environment), level: level) }
+    let style = LineLog.Style(environment["JOURNAL_STREAM"], of: STDERR_FILENO)
+    return Logger(label: "notes-watch") { _ in LineLog(style, level: level) }
   }
 }

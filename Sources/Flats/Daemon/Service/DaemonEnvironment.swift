@@ -6,16 +6,13 @@ package import Values
 
 /// The services that the daemon needs from the program and from the system.
 package struct DaemonEnvironment: Sendable {
-  /// The version of the program.
   package var version: String
   /// The variables `XDG_STATE_HOME` and `HOME`.
   package var variables: [String: String] = [:]
-  /// Returns the current time.
   package var clock: @Sendable () -> Timestamp
-  /// The log of the daemon.
   package var log: Logger
   /// Reports a state to the service manager.
-  package var notify: @Sendable (ServiceState) -> Void = { _ in }
+  package var notify: @Sendable (ServiceNotifier.Message) -> Void = { _ in }
   /// The time between two reports to a manager that watches this process; nil without one.
   package var watchdogInterval: Duration?
   /// Opens the cache of a folder; nil for no cache.

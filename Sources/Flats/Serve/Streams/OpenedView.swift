@@ -40,10 +40,10 @@ struct OpenedView {
     let streams = context.streams
     let identity = ViewIdentity(
       view: parameters.name, overriddenBy: parameters.own, idField: context.idField, maxSize: context.maxSize)
-    let search = TokenResume(in: context.path, context.store.options, identity, resolving: resolve)
     start = await StreamStart.find(
-      view.since, among: streams.positions, orBy: search, on: context.queues.resuming,
-      waitingAtMost: streams.resumingTimeout)
+      view.since, among: streams.positions, in: context.path, view: identity.hash,
+      on: context.queues.resuming, waitingAtMost: streams.resumingTimeout,
+      committedList: RevisionList.committed(in: context.path, context.store.options, resolving: resolve))
     subscription = start.subscription(to: results)
     number = streams.nextNumber()
     observer = StepObserver(subscription, on: executor, waking: wakeup)

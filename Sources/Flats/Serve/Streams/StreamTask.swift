@@ -64,7 +64,7 @@ struct StreamTask {
   private var waitingCount: Int { views.reduce(0) { $0 + $1.view.output.count } }
 
   private var hello: [UInt8] {
-    JSONLine.make("stream") { line in
+    JSONWriter.line("stream") { line in
       line.field("stream") { $0.write(stream.id) }
       line.field("heartbeat") { $0.write(Int(context.options.heartbeat.components.seconds)) }
       line.field("page") { $0.write(context.page) }

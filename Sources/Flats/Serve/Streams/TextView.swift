@@ -112,7 +112,7 @@ struct TextView: StreamedView {
   private static func message(_ text: String) -> [UInt8] { line("message", Array(text.utf8)) }
 
   private static func line(_ type: StaticString, _ text: [UInt8]) -> [UInt8] {
-    JSONLine.make(type) { line in
+    JSONWriter.line(type) { line in
       line.field("text") { $0.write(String(decoding: text, as: UTF8.self)) }
     }
   }

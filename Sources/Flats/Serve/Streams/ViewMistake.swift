@@ -28,7 +28,7 @@ struct ViewMistake: Error, Hashable {
 
   /// The line of the stream.
   var line: [UInt8] {
-    JSONLine.make("error") { line in
+    JSONWriter.line("error") { line in
       line.field("code") { $0.write("bad-view") }
       line.field("message") { $0.write(message) }
       if let parameter { line.field("parameter") { $0.write(parameter) } }

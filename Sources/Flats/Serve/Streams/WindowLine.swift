@@ -33,7 +33,7 @@ struct WindowLine {
   ///
   /// - Parameter known: The items whose values the client has.
   func bytes(known: KnownRows) -> [UInt8] {
-    JSONLine.make("window") { line in
+    JSONWriter.line("window") { line in
       line.field("token") { $0.write(position.token) }
       line.field("seq") { $0.write(position.seq) }
       line.field("count") { $0.write(list.count) }
@@ -67,7 +67,7 @@ struct WindowLine {
     return list.request.emptyText ?? "No items."
   }
 
-  private func write(_ step: Step, to line: inout JSONLine) {
+  private func write(_ step: Step, to line: inout JSONWriter) {
     line.field("origin") { $0.write(step.origin.description) }
     line.field("cause") { $0.write(step.cause.description) }
     line.field("time") { $0.write(step.time.text) }

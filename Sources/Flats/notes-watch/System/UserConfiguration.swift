@@ -20,13 +20,13 @@ enum UserConfiguration {
     }
   }
 
-  /// Reads the configuration of the full-screen list. A file that does not exist is an empty one.
-  static func browse() throws -> BrowseConfiguration {
-    guard let path else { return BrowseConfiguration() }
+  /// Reads the keys of the full-screen list. A file that does not exist is an empty one.
+  static func keys() throws -> [(action: String, keys: [String])] {
+    guard let path else { return [] }
     do throws(ConfigurationFailure) {
       return try ConfigurationReader.readBrowse(path, checks: .program)
     } catch {
-      if error.kind == .missing { return BrowseConfiguration() }
+      if error.kind == .missing { return [] }
       throw report(error)
     }
   }

@@ -1,4 +1,4 @@
-import Dispatch
+package import Dispatch
 
 /// Runs a task and its child tasks on a separate queue, one job at a time.
 ///
@@ -38,6 +38,11 @@ public final class QueueExecutor: TaskExecutor {
       queue.async { continuation.resume(returning: Result(catching: body)) }
     }
     return try result.get()
+  }
+
+  /// Returns a source that reports on the queue when a file can be read.
+  package func events(of file: CInt) -> any DispatchSourceRead {
+    DispatchSource.makeReadSource(fileDescriptor: file, queue: queue)
   }
 
   /// Runs a closure on the queue after a delay, without the shared pool and its timers.

@@ -18,15 +18,19 @@ extension TokenSource {
   }
 }
 
-extension TokenResume {
-  /// Makes a search among the commits of a folder. It runs git.
-  package init(
-    in folder: String, _ options: StoreOptions, _ view: ViewIdentity,
-    resolving resolve: @escaping RequestResolver
-  ) {
-    self.init(in: folder, view) { commit in
+extension RevisionList {
+  /// Returns a function that makes the list of a folder at a commit; nil outside of a repository. It
+  /// runs git.
+  ///
+  /// - Parameters:
+  ///   - options: The limits and the id fields.
+  ///   - resolve: Makes the request from the settings.
+  package static func committed(
+    in folder: String, _ options: StoreOptions, resolving resolve: @escaping RequestResolver
+  ) -> @Sendable (String) async -> ResultsSnapshot? {
+    { commit in
       if HeadReader(above: folder) == nil { return nil }
-      return try? await RevisionList.list(of: folder, at: commit, options: options, resolve: resolve)
+      return try? await list(of: folder, at: commit, options: options, resolve: resolve)
     }
   }
 }

@@ -9,7 +9,6 @@ enum CacheChecksum {
   private static let prime4: UInt64 = 0x85EB_CA77_C2B2_AE63
   private static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
 
-  /// Returns the checksum of bytes. Linear.
   static func of(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
     var index = 0
     var hash: UInt64

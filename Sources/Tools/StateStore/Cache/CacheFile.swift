@@ -7,22 +7,11 @@ import Synchronization
 ///
 /// Another program may replace the file by a new one in the meantime: this one stays as it is.
 final class CacheFile: Sendable {
-  /// A part in memory. It has no bytes if it is damaged.
-  struct LoadedPart: Sendable {
-    fileprivate let buffer: CacheBuffer?
-    fileprivate let count: Int
-
-    /// The bytes, until the part is released.
-    var bytes: UnsafeRawBufferPointer { buffer?.bytes(count) ?? UnsafeRawBufferPointer(start: nil, count: 0) }
-  }
-
   let index: CacheIndex
-  /// The depth that a value may have.
   let depth: Int
   private let hitCount = Atomic(0)
   private let listingCount = Atomic(0)
   private let file: Descriptor
-  /// The buffers that no thread uses now.
   /// Lock: guards memory for parts of a cache file that no thread uses now.
   private let buffers = Mutex<[CacheBuffer]>([])
 
@@ -34,7 +23,7 @@ final class CacheFile: Sendable {
     guard let size = CacheFile.ownSize(of: file.raw), size >= CacheLayout.headerSize else { return nil }
     let first = CacheBuffer(capacity: CacheLayout.headerSize)
     guard first.read(0..<CacheLayout.headerSize, of: file.raw),
-      let header = CacheHeader(first.bytes(CacheLayout.headerSize), of: identity, fileSize: size)
+      let header = CacheHeader(first.bytes, of: identity, fileSize: size)
     else { return nil }
     let buffer = CacheBuffer(capacity: header.index.count)
     guard buffer.read(header.index, of: file.raw), let index = CacheIndex(buffer, header) else { return nil }
@@ -61,23 +50,23 @@ final class CacheFile: Sendable {
   /// Counts files that were not opened. A thread calls it when it is done with a folder.
   func add(hits: Int) { hitCount.wrappingAdd(hits, ordering: .relaxed) }
 
-  /// Counts a folder that was not listed.
   func addListing() { listingCount.wrappingAdd(1, ordering: .relaxed) }
 
-  /// Reads a part and checks it.
-  func load(_ number: Int) -> LoadedPart {
-    guard let part = index.part(number) else { return LoadedPart(buffer: nil, count: 0) }
+  /// Reads a part and checks it; nil if it is damaged.
+  func load(_ number: Int) -> CacheBuffer? {
+    guard let part = index.part(number) else { return nil }
     let buffer = buffers.withLock { $0.popLast() } ?? CacheBuffer(capacity: CacheLayout.maxPartSize)
-    let isGood =
-      buffer.read(part.range, of: file.raw)
-      && CacheChecksum.of(buffer.bytes(part.range.count), seed: index.seed) == part.checksum
-    return LoadedPart(buffer: buffer, count: isGood ? part.range.count : 0)
+    if buffer.read(part.range, of: file.raw),
+      CacheChecksum.of(buffer.bytes, seed: index.seed) == part.checksum
+    {
+      return buffer
+    }
+    release(buffer)
+    return nil
   }
 
   /// Gives the memory of a part back. Its bytes must no longer be used.
-  func release(_ part: LoadedPart) {
-    if let buffer = part.buffer { buffers.withLock { $0.append(buffer) } }
-  }
+  func release(_ buffer: CacheBuffer) { buffers.withLock { $0.append(buffer) } }
 }
 
 /// Memory for a part of a cache file. It is not zeroed before it is read into.
@@ -85,6 +74,7 @@ final class CacheFile: Sendable {
 /// It is written only by the call that fills it, before anybody else has it.
 final class CacheBuffer: @unchecked Sendable {  // Filled before it is shared, then only read.
   private let memory: UnsafeMutableRawBufferPointer
+  private var count = 0
 
   init(capacity: Int) {
     memory = .allocate(byteCount: max(capacity, 1), alignment: 16)
@@ -92,26 +82,24 @@ final class CacheBuffer: @unchecked Sendable {  // Filled before it is shared, t
 
   deinit { memory.deallocate() }
 
-  var capacity: Int { memory.count }
+  /// The bytes that were read last.
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
-  /// Returns the first bytes.
-  func bytes(_ count: Int) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: memory[..<min(count, memory.count)])
-  }
-
-  /// Reads a range of a file to the front. Returns false if the file does not have all of it. A
+  /// Reads a range of a file. Returns false if the file does not have all of it. A
   /// file that another program truncates only makes this fail, which a mapping of it would not
   /// survive.
   func read(_ range: Range<Int>, of file: CInt) -> Bool {
+    count = 0
     guard range.count <= memory.count else { return false }
     var done = 0
     while done < range.count {
-      let count = retryOnInterrupt {
+      let got = retryOnInterrupt {
         pread(file, memory.baseAddress.map { $0 + done }, range.count - done, off_t(range.lowerBound + done))
       }
-      if count <= 0 { return false }
-      done += count
+      if got <= 0 { return false }
+      done += got
     }
+    count = done
     return true
   }
 }

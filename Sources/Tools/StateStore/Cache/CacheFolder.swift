@@ -7,10 +7,8 @@ import SystemPackage
 struct CacheFolder: Sendable {
   /// The folder in which programs keep what they can make again.
   let home: String
-  /// The folder of this program.
   var path: String { "\(home)/notes-watch" }
 
-  /// The maximum size of all files together.
   static let maxSize = 1 << 30
   /// A file that no program used for this time is removed.
   static let maxAge = 30 * CacheFolder.day
@@ -25,7 +23,6 @@ struct CacheFolder: Sendable {
   /// The name of the file of a data set or state.
   static func name(of identity: ContentDigest) -> String { identity.text + suffix }
 
-  /// Opens a file of the folder for reading; nil if there is none.
   func open(_ name: String) -> Descriptor? {
     try? Descriptor.open("\(path)/\(name)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   }
@@ -69,9 +66,8 @@ struct CacheFolder: Sendable {
     CacheFolder.sweep(folder.raw, keeping: name)
   }
 
-  /// Writes a file beside the data set's, and then puts it in its place.
-  ///
-  /// - Parameter body: Writes the file. If it fails, the old file stays.
+  /// Writes a file beside the data set's, and then puts it in its place. If that fails, the old file
+  /// stays.
   func replace(_ name: String, _ body: (CInt) throws(Errno) -> Void) throws(Errno) {
     let folder = try openForWriting()
     let new = "\(CacheFolder.newPrefix)\(getpid())-\(UInt64.random(in: 0 ... .max))"
@@ -89,7 +85,6 @@ struct CacheFolder: Sendable {
     CacheFolder.sweep(folder.raw, keeping: name)
   }
 
-  /// Writes bytes at a place of a file.
   static func write(_ bytes: [UInt8], at offset: Int, to file: CInt) throws(Errno) {
     try bytes.withUnsafeBufferPointer { bytes throws(Errno) in
       try write(UnsafeRawBufferPointer(bytes), at: offset, to: file)
@@ -116,7 +111,6 @@ struct CacheFolder: Sendable {
     }
   }
 
-  /// Removes the file of a data set.
   func remove(_ name: String) { unlink("\(path)/\(name)") }
 
   /// Removes the files that expired, those that were never completed, and then those that were used

@@ -27,8 +27,8 @@ final class CacheIndex: Sendable {
     slots = header.partCount * CacheLayout.partSize
     folders = slots + header.slotCount * CacheLayout.slotSize
     guard header.slotCount.nonzeroBitCount == 1,
-      folders + header.folderCount * CacheLayout.folderSize <= count, count <= buffer.capacity,
-      CacheChecksum.of(buffer.bytes(count), seed: header.identity.seed) == header.indexChecksum
+      folders + header.folderCount * CacheLayout.folderSize <= count, buffer.bytes.count == count,
+      CacheChecksum.of(buffer.bytes, seed: header.identity.seed) == header.indexChecksum
     else { return nil }
     self.buffer = buffer
     self.header = header
@@ -36,16 +36,13 @@ final class CacheIndex: Sendable {
 
   var seed: UInt64 { header.identity.seed }
 
-  private var bytes: UnsafeRawBufferPointer { buffer.bytes(header.index.count) }
-
   /// Returns bytes of the index; nil if it does not have all of them.
   func bytes(_ offset: Int, _ count: Int) -> UnsafeRawBufferPointer? {
-    let bytes = bytes
+    let bytes = buffer.bytes
     guard offset >= 0, count >= 0, offset <= bytes.count, count <= bytes.count - offset else { return nil }
     return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
   }
 
-  /// Returns a part of the values; nil if there is none with this number.
   func part(_ number: Int) -> Part? {
     guard number < header.partCount, let record = bytes(number * CacheLayout.partSize, CacheLayout.partSize)
     else { return nil }
@@ -77,15 +74,20 @@ final class CacheIndex: Sendable {
     return nil
   }
 
-  /// Returns the record of a folder.
   func record(ofFolder number: Int) -> UnsafeRawBufferPointer? {
     bytes(folders + number * CacheLayout.folderSize, CacheLayout.folderSize)
   }
 }
 
+extension [UInt8] {
+  /// Appends a number of eight bytes, as `UnsafeRawBufferPointer.word` reads it.
+  mutating func append(word: UInt64) {
+    Swift.withUnsafeBytes(of: word.littleEndian) { append(contentsOf: $0) }
+  }
+}
+
 /// Numbers of a cache file. The offsets are within the bytes.
 extension UnsafeRawBufferPointer {
-  /// Returns a number of eight bytes.
   func word(_ offset: Int) -> UInt64 {
     UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
@@ -93,7 +95,6 @@ extension UnsafeRawBufferPointer {
   /// Returns a word as a number. One that is too large is too large for every use.
   func number(_ offset: Int) -> Int { Int(clamping: word(offset)) }
 
-  /// Returns a number of four bytes.
   func half(_ offset: Int) -> Int {
     Int(UInt32(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
   }

@@ -44,16 +44,13 @@ enum CacheLayout {
 struct CacheHeader: Equatable {
   /// The data set, and the program that wrote the file.
   var identity: CacheIdentity
-  /// The size of the file.
   var fileSize = 0
-  /// The number of values.
   var valueCount = 0
   /// The number of folders whose listing is known.
   var listingCount = 0
   var partCount = 0
   var slotCount = 0
   var folderCount = 0
-  /// The place of the index in the file.
   var index = 0..<0
   var indexChecksum: UInt64 = 0
 
@@ -76,9 +73,7 @@ struct CacheHeader: Equatable {
   ///   not fit a file of this size.
   init?(_ bytes: UnsafeRawBufferPointer, of expected: CacheIdentity, fileSize: Int) {
     guard bytes.count >= CacheLayout.headerSize else { return nil }
-    let words = (0..<16).map {
-      UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * CacheLayout.wordSize, as: UInt64.self))
-    }
+    let words = (0..<16).map { bytes.word($0 * CacheLayout.wordSize) }
     let checked = UnsafeRawBufferPointer(rebasing: bytes[..<(15 * CacheLayout.wordSize)])
     guard words[0] == CacheLayout.magic, words[1] == CacheLayout.version,
       Array(words[2..<6]) == expected.words,

@@ -5,7 +5,6 @@ package import Store
 package final class CacheRecording: Sendable {
   private let group = DispatchGroup()
 
-  /// Starts to write.
   package init(of store: ItemStore) {
     // It has its own queue, for the same reason as `QueueExecutor`.
     // Queue: writes what was read to the cache, beside the output of the first list. Blocks in

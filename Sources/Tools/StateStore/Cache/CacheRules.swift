@@ -6,7 +6,7 @@ import Values
 struct CacheRules: Sendable {
   /// True if the time of the last change of a file is the kernel's own, so that no program can set
   /// it.
-  let keepsValues: Bool
+  var keepsValues = true
   /// True if the times of folders show every change of their entries.
   let trustsFolderTimes: Bool
   /// The age that a stamp must have to belong to one content alone: more than the grain of any file
@@ -14,21 +14,15 @@ struct CacheRules: Sendable {
   let grain: Int64
   /// The device of the root; nil for any. What is mounted below the root may be of another kind, so
   /// nothing of it is kept.
-  let device: UInt64?
+  var device: UInt64?
 
+}
+
+extension CacheRules {
   private static let nanoseconds: Int64 = 1_000_000_000
   private static let overlay: Int64 = 0x794C_7630
 
-  init(keepsValues: Bool = true, trustsFolderTimes: Bool, grain: Int64, device: UInt64? = nil) {
-    self.keepsValues = keepsValues
-    self.trustsFolderTimes = trustsFolderTimes
-    self.grain = grain
-    self.device = device
-  }
-
-  /// - Parameters:
-  ///   - fileSystem: The magic number of the root's file system (`statfs`).
-  ///   - device: The device of the root.
+  /// - Parameter fileSystem: The magic number of the root's file system (`statfs`).
   init(fileSystem: Int64, device: UInt64) {
     let isLocal = CacheRules.local.contains(fileSystem)
     // An overlay's folder has the times of its upper layer. They don't show what was added to a

@@ -6,11 +6,17 @@ import SystemPackage
 import Values
 
 /// Writes a cache file: several threads write the values, then one writes the index.
-struct CacheWriter {
-  /// The rules that decide what may be kept.
-  let rules: CacheRules
-  let identity: CacheIdentity
-  let file: CInt
+final class CacheWriter: Sendable {
+  private let rules: CacheRules
+  private let identity: CacheIdentity
+  fileprivate let file: CInt
+  private let partCount = Atomic(0)
+  /// The end of the last part.
+  private let end = Atomic(CacheLayout.headerSize)
+
+  init(_ file: CInt, _ identity: CacheIdentity, _ rules: CacheRules) {
+    (self.file, self.identity, self.rules) = (file, identity, rules)
+  }
 
   /// The number of entries of one piece. The values of a piece are in one part, and a reader takes
   /// as many files at once, so each part is read once.
@@ -24,7 +30,6 @@ struct CacheWriter {
     let range: Range<Int>
   }
 
-  /// Writes a file that holds these folders.
   func write(_ folders: [ReadFolder]) throws(Errno) {
     var pieces: [Piece] = []
     for folder in folders {
@@ -33,9 +38,7 @@ struct CacheWriter {
         pieces.append(Piece(folder: folder, range: start..<min(count, start + CacheWriter.pieceSize)))
       }
     }
-    let values = CacheValueFile(file, identity)
-    let entries = try write(pieces, to: values)
-    let (parts, end) = values.written
+    let (entries, parts, end) = try write(pieces)
     let index = CacheIndexBuilder(folders, entries, parts, rules, identity)
     var header = CacheHeader(identity: identity)
     header.valueCount = entries.reduce(0) { $0 + $1.valueCount }
@@ -50,10 +53,13 @@ struct CacheWriter {
     try CacheFolder.write(header.bytes, at: 0, to: file)
   }
 
-  /// Writes the values of all pieces on several threads, and returns the entries of each.
-  private func write(_ pieces: [Piece], to values: CacheValueFile) throws(Errno) -> [CacheEntries] {
-    let entries = ParallelWork.map(pieces.count, by: CacheWriter.groupSize) { group in
-      var part = CacheValuePart(values)
+  /// Writes the values of all pieces on several threads. Returns the entries of each, the parts, and
+  /// the end of the last one.
+  private func write(_ pieces: [Piece]) throws(Errno) -> (
+    entries: [CacheEntries], parts: [CacheIndex.Part], end: Int
+  ) {
+    let groups = ParallelWork.map(pieces.count, by: CacheWriter.groupSize) { [self, rules] group in
+      var part = CacheValuePart(self)
       let entries = pieces[group].map { piece in
         var entries = CacheEntries(capacity: piece.range.count)
         for index in piece.range { entries.append(index, of: piece.folder, rules, &part) }
@@ -61,11 +67,19 @@ struct CacheWriter {
         return entries
       }
       part.finish()
-      return entries
+      return (entries, part.written, part.error)
     }
-    if let error = values.error { throw error }
-    return entries.flatMap { $0 }
+    for (_, _, error) in groups { if let error { throw error } }
+    let parts = groups.flatMap(\.1).sorted { $0.number < $1.number }.map(\.part)
+    return (groups.flatMap(\.0), parts, end.load(ordering: .relaxed))
   }
+
+  fileprivate var seed: UInt64 { identity.seed }
+
+  fileprivate func nextPart() -> Int { partCount.wrappingAdd(1, ordering: .relaxed).oldValue }
+
+  /// Returns the place for the bytes of a part.
+  fileprivate func reserve(_ count: Int) -> Int { end.wrappingAdd(count, ordering: .relaxed).oldValue }
 }
 
 /// The entries of one folder, or of a part of it, as a cache file holds them.
@@ -84,88 +98,38 @@ private struct CacheEntries: Sendable {
     let entry = folder.listing.entries[index]
     var flags =
       (entry.isIncluded ? CacheLayout.isIncluded : 0) | (entry.isEntered ? CacheLayout.isEntered : 0)
-    var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
-    if index < folder.items.count, let item = folder.items[index], rules.mayKeep(item, of: folder) {
-      flags |= CacheLayout.hasValue
-      let (count, place) = item.fields.bytes.withUnsafeBytes { ($0.count, part.append($0)) }
-      let stamp = item.stamp
-      words.1 = stamp.size
-      words.2 = stamp.identity.inode
-      (words.3, words.4, words.5) = (UInt64(stamp.modified), UInt64(stamp.changed), UInt64(stamp.created))
-      words.6 = UInt64(place.part) | UInt64(place.offset) << 32
-      words.7 = UInt64(count)
-      valueCount += 1
+    let number = UInt64(entry.start) | UInt64(entry.count) << 32 | UInt64(entry.kind.cached) << 48
+    guard index < folder.items.count, let item = folder.items[index], rules.mayKeep(item, of: folder) else {
+      bytes.append(word: number | UInt64(flags) << 56)
+      bytes.append(contentsOf: repeatElement(0, count: CacheLayout.entrySize - CacheLayout.wordSize))
+      return
     }
-    words.0 =
-      UInt64(entry.start) | UInt64(entry.count) << 32 | UInt64(entry.kind.cached) << 48 | UInt64(flags) << 56
-    (words.0, words.1, words.2, words.3) = (
-      words.0.littleEndian, words.1.littleEndian, words.2.littleEndian, words.3.littleEndian
-    )
-    (words.4, words.5, words.6, words.7) = (
-      words.4.littleEndian, words.5.littleEndian, words.6.littleEndian, words.7.littleEndian
-    )
-    withUnsafeBytes(of: words) { bytes.append(contentsOf: $0) }
+    flags |= CacheLayout.hasValue
+    let (count, place) = item.fields.bytes.withUnsafeBytes { ($0.count, part.append($0)) }
+    bytes.append(word: number | UInt64(flags) << 56)
+    bytes.append(word: item.stamp.size)
+    bytes.append(word: item.stamp.identity.inode)
+    bytes.append(word: UInt64(item.stamp.modified))
+    bytes.append(word: UInt64(item.stamp.changed))
+    bytes.append(word: UInt64(item.stamp.created))
+    bytes.append(word: UInt64(place.part) | UInt64(place.offset) << 32)
+    bytes.append(word: UInt64(count))
+    valueCount += 1
   }
-}
-
-/// The values of a new cache file, which several threads write part by part.
-private final class CacheValueFile: Sendable {
-  private struct Contents {
-    var parts: [CacheIndex.Part] = []
-    var end = CacheLayout.headerSize
-    var error: Errno?
-  }
-
-  private let file: CInt
-  private let seed: UInt64
-  /// Lock: guards the parts of a new cache file.
-  private let contents = Mutex(Contents())
-
-  init(_ file: CInt, _ identity: CacheIdentity) {
-    self.file = file
-    seed = identity.seed
-  }
-
-  /// The first error.
-  var error: Errno? { contents.withLock(\.error) }
-
-  /// Returns the number of a new part.
-  func begin() -> Int {
-    contents.withLock { contents in
-      contents.parts.append(CacheIndex.Part(range: 0..<0, checksum: 0))
-      return contents.parts.count - 1
-    }
-  }
-
-  /// Writes the bytes of a part.
-  func write(_ bytes: UnsafeRawBufferPointer, asPart number: Int) {
-    let checksum = CacheChecksum.of(bytes, seed: seed)
-    let start = contents.withLock { contents in
-      let start = contents.end
-      contents.parts[number] = CacheIndex.Part(range: start..<start + bytes.count, checksum: checksum)
-      contents.end += bytes.count
-      return start
-    }
-    do throws(Errno) {
-      try CacheFolder.write(bytes, at: start, to: file)
-    } catch {
-      contents.withLock { $0.error = $0.error ?? error }
-    }
-  }
-
-  /// Returns all parts, and the end of the last one.
-  var written: (parts: [CacheIndex.Part], end: Int) { contents.withLock { ($0.parts, $0.end) } }
 }
 
 /// The part of the values that one thread writes now.
 private struct CacheValuePart: ~Copyable {
-  private let file: CacheValueFile
+  private let writer: CacheWriter
   private let memory: UnsafeMutableRawBufferPointer
   private var count = 0
   private var number = 0
+  /// The parts that are complete, with their numbers.
+  private(set) var written: [(number: Int, part: CacheIndex.Part)] = []
+  private(set) var error: Errno?
 
-  init(_ file: CacheValueFile) {
-    self.file = file
+  init(_ writer: CacheWriter) {
+    self.writer = writer
     memory = .allocate(byteCount: CacheLayout.maxPartSize, alignment: 16)
   }
 
@@ -173,7 +137,7 @@ private struct CacheValuePart: ~Copyable {
 
   /// Adds a value of at most `CacheLayout.maxValueSize` bytes, and returns its place.
   mutating func append(_ value: UnsafeRawBufferPointer) -> (part: Int, offset: Int) {
-    if count == 0 { number = file.begin() }
+    if count == 0 { number = writer.nextPart() }
     let place = (number, count)
     UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: value)
     count += value.count
@@ -189,12 +153,19 @@ private struct CacheValuePart: ~Copyable {
   /// Writes what was added since the last complete part.
   mutating func finish() {
     if count == 0 { return }
-    file.write(UnsafeRawBufferPointer(rebasing: memory[..<count]), asPart: number)
+    let bytes = UnsafeRawBufferPointer(rebasing: memory[..<count])
+    let start = writer.reserve(count)
+    let checksum = CacheChecksum.of(bytes, seed: writer.seed)
+    written.append((number, CacheIndex.Part(range: start..<start + count, checksum: checksum)))
     count = 0
+    do throws(Errno) {
+      try CacheFolder.write(bytes, at: start, to: writer.file)
+    } catch {
+      self.error = self.error ?? error
+    }
   }
 }
 
-/// Makes the index of a new cache file.
 private struct CacheIndexBuilder {
   private let folders: [ReadFolder]
   private let rules: CacheRules
@@ -202,10 +173,7 @@ private struct CacheIndexBuilder {
   private(set) var bytes: [UInt8] = []
   private(set) var slotCount = 1
 
-  /// - Parameters:
-  ///   - folders: The folders, each of them once.
-  ///   - entries: The pieces of their entries, in the same order.
-  ///   - parts: The parts of the values.
+  /// - Parameter pieces: The entries of the folders, in the same order.
   init(
     _ folders: [ReadFolder], _ pieces: [CacheEntries], _ parts: [CacheIndex.Part], _ rules: CacheRules,
     _ identity: CacheIdentity
@@ -222,7 +190,9 @@ private struct CacheIndexBuilder {
     }
     bytes.reserveCapacity(size)
     for part in parts {
-      for word in [UInt64(part.range.lowerBound), UInt64(part.range.count), part.checksum] { append(word) }
+      for word in [UInt64(part.range.lowerBound), UInt64(part.range.count), part.checksum] {
+        bytes.append(word: word)
+      }
     }
     appendSlots()
     appendFolders()
@@ -231,10 +201,6 @@ private struct CacheIndexBuilder {
       bytes += folder.listing.names
       bytes += folder.listing.path.description.utf8
     }
-  }
-
-  private mutating func append(_ word: UInt64) {
-    withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
   private mutating func appendSlots() {
@@ -259,17 +225,17 @@ private struct CacheIndexBuilder {
       let path = listing.path.description.utf8.count
       for word in [
         listing.stamp?.size ?? 0, listing.stamp?.identity.device ?? 0, listing.stamp?.identity.inode ?? 0,
-      ] { append(word) }
+      ] { bytes.append(word: word) }
       for time in [listing.stamp?.modified, listing.stamp?.changed, listing.stamp?.created] {
-        append(time.map { UInt64($0) } ?? 0)
+        bytes.append(word: time.map { UInt64($0) } ?? 0)
       }
-      append(
-        (rules.mayList(folder) ? CacheLayout.isListable : 0)
+      bytes.append(
+        word: (rules.mayList(folder) ? CacheLayout.isListable : 0)
           | (listing.isWorkTree ? CacheLayout.isWorkTree : 0))
       for number in [
         names + listing.names.count, path, entries, listing.entries.count, names, listing.names.count,
       ] {
-        append(UInt64(number))
+        bytes.append(word: UInt64(number))
       }
       entries += listing.entries.count * CacheLayout.entrySize
       names += listing.names.count + path

@@ -77,7 +77,6 @@ struct CachedFolder: Sendable {
     return listing
   }
 
-  /// Returns an entry; nil if there is none with this number.
   func entry(_ number: Int) -> Entry? {
     guard (0..<entryCount).contains(number),
       let record = index.bytes(entries + number * CacheLayout.entrySize, CacheLayout.entrySize)
@@ -89,7 +88,6 @@ struct CachedFolder: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Returns a number of two bytes.
   fileprivate func short(_ offset: Int) -> UInt16 {
     UInt16(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt16.self))
   }

@@ -40,7 +40,7 @@ package struct KnownList: Sendable {
     let key = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
     let digest = ContentDigest(of: list, key: key)
     var words = [
-      KnownList.magic, KnownList.version, records.words.0, records.words.1, key.0, key.1, digest.low,
+      KnownList.magic, KnownList.version, records.sum.low, records.sum.high, key.0, key.1, digest.low,
       digest.high,
     ]
     words.append(KnownList.checksum(words))
@@ -54,12 +54,13 @@ package struct KnownList: Sendable {
     folder.markAsUsed(file.raw, named: name)
     let buffer = CacheBuffer(capacity: size)
     guard buffer.read(0..<size, of: file.raw) else { return nil }
-    let words = (0..<KnownList.wordCount).map { buffer.bytes(size).word($0 * CacheLayout.wordSize) }
+    let words = (0..<KnownList.wordCount).map { buffer.bytes.word($0 * CacheLayout.wordSize) }
     guard words[0] == KnownList.magic, words[1] == KnownList.version,
       words[8] == KnownList.checksum(Array(words[..<8]))
     else { return nil }
     return (
-      RecordDigest((words[2], words[3])), (words[4], words[5]), ContentDigest(low: words[6], high: words[7])
+      RecordDigest(ContentDigest(low: words[2], high: words[3])), (words[4], words[5]),
+      ContentDigest(low: words[6], high: words[7])
     )
   }
 

@@ -9,7 +9,7 @@ extension Connection {
     var offer = Offer()
     var digest = RecordDigest()
     var written: RecordDigest?
-    try Query.forEach("SELECT key, path FROM offered", in: self) { row in
+    try forEach("SELECT key, path FROM offered") { row in
       guard let key = row.bytes(0), let path = row.bytes(1) else { throw StateError.damaged }
       if key.isEmpty {
         written = RecordDigest(path)
@@ -25,16 +25,13 @@ extension Connection {
     return (offer, digest)
   }
 
-  /// Replaces some rows of an offer with those of another.
-  ///
-  /// - Parameters:
-  ///   - rows: The rows in which the two may differ.
-  ///   - digest: The digest of the old rows; afterwards that of the new ones.
+  /// Replaces the rows in which two offers may differ. The digest of the old offer becomes that of
+  /// the new one.
   func write(_ new: Offer, replacing old: Offer, _ rows: some Sequence<Item.ID>, _ digest: inout RecordDigest)
     throws
   {
-    let delete = try Query("DELETE FROM offered WHERE key = ? AND path = ?", in: self)
-    let insert = try Query("INSERT INTO offered VALUES (?, ?)", in: self)
+    let delete = try query("DELETE FROM offered WHERE key = ? AND path = ?")
+    let insert = try query("INSERT INTO offered VALUES (?, ?)")
     for row in rows {
       let (before, after) = (old.paths(of: row), new.paths(of: row))
       for path in before.subtracting(after) {
@@ -48,18 +45,18 @@ extension Connection {
         digest.add(record)
       }
     }
-    try Query.run("DELETE FROM offered WHERE key = x''", in: self)
+    try run("DELETE FROM offered WHERE key = x''")
     try insert.run([.bytes([]), .bytes(digest.bytes)])
   }
 
   /// Returns the rows that changed after a step, with all their paths.
   func offer(since step: History.Step) throws -> Offer {
     var offer = Offer()
-    try Query.forEach(
+    try forEach(
       """
       SELECT key, path FROM undo WHERE base >= ?1 AND path IS NOT NULL
       UNION SELECT key, path FROM records WHERE path IS NOT NULL AND key IN (SELECT key FROM undo WHERE base >= ?1)
-      """, .number(step.number), in: self
+      """, .number(step.number)
     ) { row in
       guard let id = row.borrowedBytes(0).flatMap(Record.row), let path = row.bytes(1) else { return }
       offer.insert(id, at: RelativePath(bytes: path))

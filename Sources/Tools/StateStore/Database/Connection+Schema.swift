@@ -57,7 +57,7 @@ extension Connection {
   /// Returns true if the database has exactly our tables.
   func hasOurTables() throws -> Bool {
     var found: [String] = []
-    try Query.forEach("SELECT CAST(sql AS BLOB) FROM sqlite_master", in: self) { row in
+    try forEach("SELECT CAST(sql AS BLOB) FROM sqlite_master") { row in
       found.append(String(decoding: row.bytes(0) ?? [], as: UTF8.self))
     }
     return found.sorted() == Connection.migrations.joined().sorted()
@@ -65,7 +65,7 @@ extension Connection {
 
   func number(_ sql: String) throws -> Int64 {
     var number: Int64 = 0
-    try Query.forEach(sql, in: self) { row in number = row.number(0) ?? 0 }
+    try forEach(sql) { row in number = row.number(0) ?? 0 }
     return number
   }
 }

@@ -7,7 +7,7 @@ extension Connection {
   /// Reads the state and its steps, and verifies their checksums.
   func readHistory() throws -> (view: [UInt8], history: History, readerAcknowledges: Bool) {
     var steps: [History.Step] = []
-    try Query.forEach("SELECT step, seq, token, digest, size, checksum FROM steps ORDER BY step", in: self) {
+    try forEach("SELECT step, seq, token, digest, size, checksum FROM steps ORDER BY step") {
       row in
       guard let number = row.number(0), let seq = row.number(1), let token = row.bytes(2),
         let bytes = row.bytes(3),
@@ -18,7 +18,7 @@ extension Connection {
       steps.append(History.Step(number: number, position: position, digest: digest, undoSize: Int(size)))
     }
     var found: (view: [UInt8], acknowledged: Int64?, newest: Int64?, isExplicit: Bool)?
-    try Query.forEach("SELECT view, acknowledged, newest, explicit, checksum FROM state", in: self) { row in
+    try forEach("SELECT view, acknowledged, newest, explicit, checksum FROM state") { row in
       guard let view = row.bytes(0), let isExplicit = row.number(3),
         row.bytes(4) == Connection.checksum([row.number(1) ?? -1, row.number(2) ?? -1, isExplicit], view)
       else { throw StateError.damaged }
@@ -36,27 +36,27 @@ extension Connection {
     let (acknowledged, newest, explicit) = (
       history.acknowledged, history.newest?.number, Int64(readerAcknowledges ? 1 : 0)
     )
-    try Query.run(
+    try run(
       "INSERT OR REPLACE INTO state VALUES (0, ?, ?, ?, ?, ?)", .bytes(view),
       acknowledged.map(Parameter.number),
       newest.map(Parameter.number), .number(explicit),
-      .bytes(Connection.checksum([acknowledged ?? -1, newest ?? -1, explicit], view)), in: self)
+      .bytes(Connection.checksum([acknowledged ?? -1, newest ?? -1, explicit], view)))
   }
 
   private func write(_ step: History.Step) throws {
     let (seq, size) = (Int64(step.position.seq), Int64(step.undoSize))
     let (token, digest) = (Array(step.position.token.utf8), step.digest.bytes)
-    try Query.run(
+    try run(
       "INSERT OR REPLACE INTO steps VALUES (?, ?, ?, ?, ?, ?)", .number(step.number), .number(seq),
       .bytes(token), .bytes(digest),
-      .number(size), .bytes(Connection.checksum([step.number, seq, size], token, digest)), in: self)
+      .number(size), .bytes(Connection.checksum([step.number, seq, size], token, digest)))
   }
 
   /// Returns the checksum of a row that is not covered by the digest of a list.
   private static func checksum(_ numbers: [Int64], _ parts: [UInt8]...) -> [UInt8] {
     var bytes: [UInt8] = []
     for number in numbers + parts.map({ Int64($0.count) }) {
-      withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+      bytes.append(word: UInt64(bitPattern: number))
     }
     for part in parts { bytes.append(contentsOf: part) }
     return ContentDigest(of: bytes).bytes
@@ -81,7 +81,7 @@ extension Connection {
     // In the order of the keys, each page of the table is written once.
     records.sort { $0.key.lexicographicallyPrecedes($1.key) }
     var digest = RecordDigest()
-    let insert = try Query("INSERT INTO records VALUES (?, ?, ?, ?, ?)", in: self)
+    let insert = try query("INSERT INTO records VALUES (?, ?, ?, ?, ?)")
     for record in records {
       try insert.run(record.parameters)
       digest.add(record)
@@ -118,8 +118,8 @@ extension Connection {
   }
 
   private func remove(_ step: History.Step) throws {
-    try Query.run("DELETE FROM undo WHERE base = ?", .number(step.number), in: self)
-    try Query.run("DELETE FROM steps WHERE step = ?", .number(step.number), in: self)
+    try run("DELETE FROM undo WHERE base = ?", .number(step.number))
+    try run("DELETE FROM steps WHERE step = ?", .number(step.number))
   }
 
   /// Merges the undo log of a step into that of the step before.
@@ -127,26 +127,26 @@ extension Connection {
   /// - Returns: The size by which the older log grows.
   private func merge(_ step: History.Step, into older: History.Step) throws -> Int {
     var growth: Int64 = 0
-    try Query.forEach(
+    try forEach(
       """
       SELECT total(\(UndoEntry.sqlSize)) FROM undo WHERE base = ?1
       AND NOT EXISTS (SELECT 1 FROM undo AS older WHERE older.base = ?2 AND older.key = undo.key)
-      """, .number(step.number), .number(older.number), in: self
+      """, .number(step.number), .number(older.number)
     ) { row in growth = row.number(0) ?? 0 }
     // If a record only moved in the older step, its content is in the newer log.
-    try Query.run(
+    try run(
       """
       INSERT INTO undo SELECT ?2, key, kind, gone, section, rank, path, value FROM undo WHERE base = ?1
       ON CONFLICT (base, key) DO UPDATE SET gone = excluded.gone,
       kind = CASE WHEN kind = 1 AND excluded.kind = 2 THEN 2 ELSE kind END,
       path = CASE WHEN kind = 1 AND excluded.kind = 2 THEN excluded.path ELSE path END,
       value = CASE WHEN kind = 1 AND excluded.kind = 2 THEN excluded.value ELSE value END
-      """, .number(step.number), .number(older.number), in: self)
+      """, .number(step.number), .number(older.number))
     // A record that was added and removed between the two lists is in neither.
-    try Query.run(
+    try run(
       """
       DELETE FROM undo WHERE base = ?2 AND kind = 0 AND gone = 1 AND key IN (SELECT key FROM undo WHERE base = ?1)
-      """, .number(step.number), .number(older.number), in: self)
+      """, .number(step.number), .number(older.number))
     try remove(step)
     return Int(growth)
   }
@@ -155,7 +155,7 @@ extension Connection {
   func records(of step: History.Step) throws -> StoredRecords {
     var older = try undo(to: step)
     var records = StoredRecords()
-    try Query.forEach("SELECT key, section, rank, path, value FROM records", in: self) { row in
+    try forEach("SELECT key, section, rank, path, value FROM records") { row in
       let bytes = try RecordBytes(row, from: 0)
       guard !older.isEmpty, let entry = older.removeValue(forKey: Array(bytes.key)) else {
         return records.add(bytes)
@@ -176,9 +176,9 @@ extension Connection {
   /// Reads the undo logs that lead back to a step, and combines them.
   private func undo(to step: History.Step) throws -> [[UInt8]: UndoEntry] {
     var older: [[UInt8]: UndoEntry] = [:]
-    try Query.forEach(
+    try forEach(
       "SELECT kind, key, section, rank, path, value FROM undo WHERE base >= ? ORDER BY base DESC",
-      .number(step.number), in: self
+      .number(step.number)
     ) { row in
       guard let kind = row.number(0).flatMap(UndoEntry.Kind.init) else { throw StateError.damaged }
       let entry = UndoEntry(kind: kind, record: Record(try RecordBytes(row, from: 1)))
@@ -192,7 +192,7 @@ extension Connection {
   /// Returns the rows that changed since a step.
   func touched(since step: History.Step) throws -> Set<Item.ID> {
     var ids: Set<Item.ID> = []
-    try Query.forEach("SELECT key FROM undo WHERE base >= ?", .number(step.number), in: self) { row in
+    try forEach("SELECT key FROM undo WHERE base >= ?", .number(step.number)) { row in
       if let id = row.borrowedBytes(0).flatMap(Record.row) { ids.insert(id) }
     }
     return ids

@@ -33,7 +33,6 @@ final class Connection {
     handle = nil
   }
 
-  /// The last error of the connection.
   var error: StateError {
     StateError(sqlite: handle == nil ? SQLITE_MISUSE : sqlite3_extended_errcode(handle))
   }

@@ -5,31 +5,10 @@ struct Query {
   private let raw: OpaquePointer
   private let connection: Connection
 
-  /// Prepares a statement, or reuses the one that the connection keeps.
-  init(_ sql: String, in db: Connection) throws {
-    raw = try db.statement(sql)
-    connection = db
-    sqlite3_reset(raw)
-    sqlite3_clear_bindings(raw)
+  fileprivate init(_ raw: OpaquePointer, of connection: Connection) {
+    (self.raw, self.connection) = (raw, connection)
   }
 
-  /// Runs a statement without results.
-  static func run(_ sql: String, _ parameters: Parameter?..., in db: Connection) throws {
-    let query = try Query(sql, in: db)
-    try query.run(parameters)
-  }
-
-  /// Calls `body` for each row of a result.
-  static func forEach(
-    _ sql: String, _ parameters: Parameter?..., in db: Connection, _ body: (Query) throws -> Void
-  ) throws {
-    let query = try Query(sql, in: db)
-    defer { query.reset() }
-    try query.bind(parameters)
-    while try query.step() { try body(query) }
-  }
-
-  /// Runs the statement with other parameters.
   func run(_ parameters: [Parameter?]) throws {
     defer { reset() }
     try bind(parameters)
@@ -49,7 +28,6 @@ struct Query {
 
   func reset() { sqlite3_reset(raw) }
 
-  /// Sets all parameters, in their order.
   func bind(_ parameters: [Parameter?]) throws {
     for (index, parameter) in parameters.enumerated() {
       if bind(parameter, CInt(index + 1)) != SQLITE_OK { throw connection.error }
@@ -86,12 +64,29 @@ struct Query {
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, column)))
   }
 
-  /// Returns true if a column is NULL.
   func isNull(_ column: CInt) -> Bool { sqlite3_column_type(raw, column) == SQLITE_NULL }
 }
 
-/// A value for a parameter of a statement.
 enum Parameter {
   case number(Int64)
   case bytes([UInt8])
+}
+
+extension Connection {
+  /// Prepares a statement, or reuses the one that the connection keeps.
+  func query(_ sql: String) throws -> Query {
+    let raw = try statement(sql)
+    sqlite3_reset(raw)
+    sqlite3_clear_bindings(raw)
+    return Query(raw, of: self)
+  }
+
+  func run(_ sql: String, _ parameters: Parameter?...) throws { try query(sql).run(parameters) }
+
+  func forEach(_ sql: String, _ parameters: Parameter?..., body: (Query) throws -> Void) throws {
+    let query = try query(sql)
+    defer { query.reset() }
+    try query.bind(parameters)
+    while try query.step() { try body(query) }
+  }
 }

@@ -11,21 +11,16 @@ struct RecordWriter {
   private let base: Int64
   private let select, replace, delete, log: Query
 
-  /// Prepares the statements.
-  ///
-  /// - Parameters:
-  ///   - base: The number of the step before.
-  ///   - digest: Its digest.
+  /// - Parameter base: The number of the step before, which has the digest.
   init(_ db: Connection, base: Int64, digest: RecordDigest) throws {
     self.base = base
     self.digest = digest
-    select = try Query("SELECT section, rank, path, value FROM records WHERE key = ?", in: db)
-    replace = try Query("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)", in: db)
-    delete = try Query("DELETE FROM records WHERE key = ?", in: db)
-    log = try Query("INSERT INTO undo VALUES (?, ?, ?, ?, ?, ?, ?, ?)", in: db)
+    select = try db.query("SELECT section, rank, path, value FROM records WHERE key = ?")
+    replace = try db.query("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)")
+    delete = try db.query("DELETE FROM records WHERE key = ?")
+    log = try db.query("INSERT INTO undo VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
   }
 
-  /// Applies changes to the newest list.
   mutating func write(_ changes: ListChanges) throws {
     for key in changes.removed { try remove(key) }
     try writeSections(changes)
@@ -95,7 +90,6 @@ struct RecordWriter {
     }
   }
 
-  /// Reads a stored record.
   private func record(_ key: [UInt8]) throws -> Record? {
     defer { select.reset() }
     try select.bind([.bytes(key)])

@@ -9,10 +9,8 @@ import Streams
 /// then. `synchronous=FULL`, because a commit must survive a power cut. Checkpoints are explicit,
 /// so that a failed fsync of one is not missed.
 struct StateDatabase {
-  private let connection: Connection
-  /// The path of the write-ahead log.
+  let connection: Connection
   private let writeAheadLog: String
-  /// The lists that the database can produce.
   private(set) var history = History()
   /// The digest of the view that the lists belong to.
   private(set) var view: [UInt8] = []
@@ -48,7 +46,6 @@ struct StateDatabase {
     return (offer, digest)
   }
 
-  /// The settings of each connection.
   private static let pragmas = [
     // The lock has to be exclusive before the write-ahead log is opened for the first time. The
     // index of the log is then in memory and not in a shared file.
@@ -143,11 +140,6 @@ struct StateDatabase {
     (try? FileStatus(in: AT_FDCWD, writeAheadLog).stamp.size).map { $0 > StateDatabase.maxLogSize } ?? false
   }
 
-  /// Writes the write-ahead log back to the file.
-  func checkpoint() throws {
-    try connection.checkpoint()
-  }
-
   /// Reads the list of a step, and verifies it.
   ///
   /// - Throws: `StateError.damaged` if it is not exactly the list that was recorded.
@@ -157,19 +149,9 @@ struct StateDatabase {
     return OfferedList(list: list, position: step.position)
   }
 
-  /// Returns the rows in which the newest list may differ from that of a step.
-  func touched(since step: History.Step) throws -> Set<Item.ID> {
-    try connection.touched(since: step)
-  }
-
-  /// Returns the rows that were offered after a step.
-  func offer(since step: History.Step) throws -> Offer {
-    try connection.offer(since: step)
-  }
-
   /// Writes the write-ahead log back to the file, and closes the connection.
   func close() throws {
     defer { connection.close() }
-    try checkpoint()
+    try connection.checkpoint()
   }
 }

@@ -18,7 +18,6 @@ struct StateFile {
     case state
     /// A file with other content.
     case foreign
-    /// A folder.
     case folder
     /// A device, a pipe or a socket.
     case special
@@ -59,10 +58,8 @@ struct StateFile {
     if !isOwnFile { try StateFile.makeFolders(folder) }
   }
 
-  /// The folder of the file.
   var folder: String { parentFolder(of: path) }
 
-  /// The identity of the file; nil if there is none.
   var identity: FileIdentity? { try? FileStatus(in: AT_FDCWD, path).stamp.identity }
 
   private static let magic = Array("SQLite format 3\0".utf8)
@@ -109,15 +106,9 @@ struct StateFile {
   private static let lockStart: off_t = 0x4000_0000
   private static let lockLength: off_t = 512
 
-  /// The lock of another process that has the file open as a database.
-  struct Lock {
-    /// The number of the process; nil if the system does not report it.
-    let process: pid_t?
-  }
-
-  /// Returns the lock that another process has on the file; nil if there is none. This process must
-  /// not have the file open.
-  func lock() -> Lock? {
+  /// Returns the process that has the file open as a database, at most 0 if the system does not report
+  /// it; nil if none has. This process must not have the file open.
+  func owner() -> pid_t? {
     guard let file = try? Descriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else { return nil }
     var request = Glibc.flock()
     request.l_type = Int16(F_WRLCK)
@@ -125,18 +116,15 @@ struct StateFile {
     request.l_start = StateFile.lockStart
     request.l_len = StateFile.lockLength
     guard fcntl(file.raw, F_GETLK, &request) == 0, request.l_type != Int16(F_UNLCK) else { return nil }
-    return Lock(process: request.l_pid > 0 ? request.l_pid : nil)
+    return request.l_pid
   }
 
-  /// Replaces the file with one that `write` fills. If it fails, the old file stays.
-  ///
-  /// - Parameters:
-  ///   - folder: The open folder.
-  ///   - write: Fills an empty file.
+  /// Replaces the file in its open folder with one that `write` fills. If it fails, the old file
+  /// stays.
   func replace(in folder: CInt, _ write: (_ path: String) throws -> Void) throws {
     switch content() {
     case .nothing: break
-    case .state: if lock() != nil { throw StateError.locked }
+    case .state: if owner() != nil { throw StateError.locked }
     case .foreign: if isOwnFile { throw StateError.refused(Content.foreign.reason) }
     case .folder, .special, .occupied, .unreadable: throw StateError.refused(content().reason)
     }
@@ -169,7 +157,6 @@ extension StateFile {
   /// - Returns: False if the process has it open already.
   func claim() -> Bool { StateFile.openPaths.withLock { $0.insert(path).inserted } }
 
-  /// Counts the file as closed.
   func release() { _ = StateFile.openPaths.withLock { $0.remove(path) } }
 
   private static let lockAttempts = 500
@@ -209,7 +196,6 @@ extension StateFile {
     return try body(copy)
   }
 
-  /// Copies a file, if there is one.
   private static func copy(_ path: String, to copy: String) throws(Errno) {
     do {
       let bytes = try Descriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).readAll()

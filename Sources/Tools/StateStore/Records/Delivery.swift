@@ -28,13 +28,10 @@ struct Delivery {
   /// has only the tokens of these lists.
   static let maxOffered = 64
 
-  /// The list that was offered last.
   var newest: OfferedList? { offered.last ?? acknowledged }
 
-  /// All lists, oldest first.
   var lists: [OfferedList] { (acknowledged.map { [$0] } ?? []) + offered }
 
-  /// Replaces everything by a list that was offered, or that the consumer has.
   mutating func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool = false) {
     let first = OfferedList(list: list, position: position)
     (acknowledged, offered) = isAcknowledged ? (first, []) : (nil, [first])
@@ -103,7 +100,6 @@ struct Delivery {
     return true
   }
 
-  /// Counts `offer` as recorded.
   mutating func offerIsRecorded() { unrecordedRows = [] }
 
   /// Acknowledges a list that was read from the state.

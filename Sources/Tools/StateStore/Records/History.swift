@@ -5,8 +5,7 @@ import Streams
 ///
 /// The newest list is stored. Each other list has an undo log, which leads back to it from the next
 /// one. Pure.
-struct History {
-  /// One list.
+package struct History {
   struct Step: Equatable {
     /// The number of the step in the state. It is never used again.
     let number: Int64
@@ -16,14 +15,14 @@ struct History {
     var undoSize: Int
   }
 
-  /// The bounds of the undo logs.
-  struct Limits {
-    /// The number of steps that can be undone.
+  package struct Limits: Sendable {
     var steps = 1_000
     /// The size of all undo logs in bytes.
     var bytes = 10 << 20
     /// The number of steps since the acknowledged one that are kept, regardless of their size.
     var recent = Delivery.maxOffered
+
+    package static let standard = Limits()
   }
 
   /// A way to make the undo logs smaller.
@@ -52,13 +51,11 @@ struct History {
 
   var newest: Step? { steps.last }
 
-  /// Returns a step by its number.
   func step(_ number: Int64) -> Step? { steps.first { $0.number == number } }
 
   /// Returns a step by its token; the newest one of several.
   func step(_ token: String) -> Step? { steps.last { $0.position.token == token } }
 
-  /// Adds the step after the newest one.
   mutating func append(_ step: Step) {
     if !steps.isEmpty { undoSize += step.undoSize }
     steps.append(step)
@@ -76,9 +73,7 @@ struct History {
     return acknowledged == nil ? .drop(first) : .merge(steps[1], into: first)
   }
 
-  /// Applies a reduction.
-  ///
-  /// - Parameter size: The size by which the remaining log of a merge grows.
+  /// Applies a reduction. The remaining log of a merge grows by a size.
   mutating func apply(_ reduction: Reduction, growth size: Int = 0) {
     switch reduction {
     case .drop:

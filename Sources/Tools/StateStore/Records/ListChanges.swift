@@ -4,7 +4,6 @@ import Store
 /// The records of the newest list that have to be compared, placed or removed to make it another
 /// list.
 struct ListChanges {
-  /// The list to make.
   let list: ResultsSnapshot
   /// The keys of the sections and rows that are gone.
   private(set) var removed: [[UInt8]] = []
@@ -24,9 +23,7 @@ struct ListChanges {
     for case .update(let section, _, _) in update.diff.sections { titled.append(section) }
   }
 
-  /// Compares two lists.
-  ///
-  /// - Parameter touched: The rows that may differ; nil if any may.
+  /// Compares two lists, which may differ in the touched rows; nil for any.
   init(from old: ResultsSnapshot, to new: ResultsSnapshot, touched: Set<Item.ID>?) {
     self.init(
       new.list.difference(from: old.list, touched: touched, updated: [], updatedSections: []), to: new)

@@ -4,7 +4,6 @@ import Values
 
 /// One stored entry of a list: a section or a row. Their keys begin with different bytes.
 struct Record: Equatable {
-  /// The kind and the id.
   let key: [UInt8]
   /// The section of a row; empty for a section.
   var section: [UInt8] = []
@@ -12,32 +11,23 @@ struct Record: Equatable {
   var rank: Int64
   /// The path of a row; the title of a section, if it has one.
   var path: [UInt8]?
-  /// The packed value of a row.
   var value: [UInt8]?
+}
 
+extension Record {
   init(section: SectionID, title: String?, rank: Int64) {
-    key = Record.key(of: section)
-    path = title.map { Array($0.utf8) }
-    self.rank = rank
+    self.init(key: Record.key(of: section), rank: rank, path: title.map { Array($0.utf8) })
   }
 
   init(_ row: ListRow, rank: Int64) {
-    key = Record.key(of: row.id)
-    section = Array(row.section.description.utf8)
-    path = row.path.bytes
-    value = row.value.bytes
-    self.rank = rank
-  }
-
-  /// Creates a record from what is stored.
-  init(key: [UInt8], section: [UInt8], rank: Int64, path: [UInt8]?, value: [UInt8]?) {
-    (self.key, self.section, self.rank, self.path, self.value) = (key, section, rank, path, value)
+    self.init(
+      key: Record.key(of: row.id), section: Array(row.section.description.utf8), rank: rank,
+      path: row.path.bytes, value: row.value.bytes)
   }
 
   private static let sectionKind: UInt8 = 1
   private static let rowKind: UInt8 = 2
 
-  /// Returns the key of a section.
   static func key(of section: SectionID) -> [UInt8] { [sectionKind] + section.description.utf8 }
 
   /// Returns the key of a row. For an occurrence, the key has the item and the section, each after
@@ -77,7 +67,6 @@ struct RecordBytes {
 }
 
 extension Record {
-  /// Calls `body` with the bytes of the record.
   func withBytes<Result>(_ body: (RecordBytes) -> Result) -> Result {
     key.withUnsafeBytes { key in
       section.withUnsafeBytes { section in
@@ -97,7 +86,6 @@ extension Record {
     return bytes.withUnsafeBytes { body($0) }
   }
 
-  /// Copies the bytes of a record.
   init(_ bytes: RecordBytes) {
     self.init(
       key: Array(bytes.key), section: Array(bytes.section), rank: bytes.rank,

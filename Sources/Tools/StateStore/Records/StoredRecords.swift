@@ -21,7 +21,6 @@ struct StoredRecords {
   private struct Place {
     var section: Int
     let rank: Int64
-    /// The index of the row.
     let index: Int
   }
 

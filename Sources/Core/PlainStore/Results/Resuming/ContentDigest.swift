@@ -9,9 +9,9 @@ import Values
 /// attacker can construct two contents with the same digest.
 package struct ContentDigest: Sendable, Hashable {
   /// The first 8 bytes of the digest, as a little-endian number.
-  package let low: UInt64
+  package private(set) var low: UInt64
   /// The last 8 bytes of the digest, as a little-endian number.
-  package let high: UInt64
+  package private(set) var high: UInt64
 
   package init(of bytes: [UInt8]) {
     var hash = SipHash(key: SipHash.storedKey)
@@ -38,9 +38,29 @@ package struct ContentDigest: Sendable, Hashable {
 
   /// Reads a digest from 32 hexadecimal digits in lower case. Nil if `text` has another form.
   package init?(_ text: String) {
-    guard let bytes = Hexadecimal.bytes(of: text), bytes.count == 16 else { return nil }
+    guard let bytes = Hexadecimal.bytes(of: text) else { return nil }
+    self.init(bytes: bytes)
+  }
+
+  /// Reads a digest from its 16 bytes; nil if there are more or fewer.
+  package init?(bytes: [UInt8]) {
+    guard bytes.count == 16 else { return nil }
     low = bytes[..<8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
     high = bytes[8...].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// Adds a digest to a sum of digests, modulo 2^128.
+  package static func += (sum: inout ContentDigest, other: ContentDigest) {
+    let (low, isOver) = sum.low.addingReportingOverflow(other.low)
+    sum.low = low
+    sum.high = sum.high &+ other.high &+ (isOver ? 1 : 0)
+  }
+
+  /// Removes a digest from a sum of digests.
+  package static func -= (sum: inout ContentDigest, other: ContentDigest) {
+    let (low, isUnder) = sum.low.subtractingReportingOverflow(other.low)
+    sum.low = low
+    sum.high = sum.high &- other.high &- (isUnder ? 1 : 0)
   }
 }
 

@@ -8,7 +8,7 @@ import Values
 /// equal have equal digests: the order of a map's keys does not matter. Titles and the order of
 /// rows and sections are not covered. It is the same in every run and on every machine.
 package struct ListDigest: Sendable, Hashable {
-  private var sum = DigestSum()
+  private var sum = ContentDigest(low: 0, high: 0)
 
   package init() {}
 
@@ -16,9 +16,9 @@ package struct ListDigest: Sendable, Hashable {
     list.forEachRow { add($0) }
   }
 
-  package mutating func add(_ row: ListRow) { sum.add(row.digest) }
+  package mutating func add(_ row: ListRow) { sum += row.digest }
 
-  package mutating func remove(_ row: ListRow) { sum.remove(row.digest) }
+  package mutating func remove(_ row: ListRow) { sum -= row.digest }
 
   /// Replaces the rows that an update changed. The digest must be that of the update's old list.
   /// O(c log n) for c changes.
@@ -31,31 +31,17 @@ package struct ListDigest: Sendable, Hashable {
       }
       return digest.sum
     }
-    for part in sums { sum.add(part.digest) }
+    for part in sums { sum += part }
   }
 
   private static let changesAtOnce = 512
 
-  package var text: String { sum.digest.text }
+  package var text: String { sum.text }
 
   /// Reads a digest from 32 hexadecimal digits in lower case. Nil if `text` has another form.
   package init?(_ text: String) {
     guard let digest = ContentDigest(text) else { return nil }
-    sum.add(digest)
-  }
-}
-
-private struct DigestSum: Hashable, Sendable {
-  private(set) var digest = ContentDigest(low: 0, high: 0)
-
-  mutating func add(_ other: ContentDigest) {
-    let (low, isOver) = digest.low.addingReportingOverflow(other.low)
-    digest = ContentDigest(low: low, high: digest.high &+ other.high &+ (isOver ? 1 : 0))
-  }
-
-  mutating func remove(_ other: ContentDigest) {
-    let (low, isUnder) = digest.low.subtractingReportingOverflow(other.low)
-    digest = ContentDigest(low: low, high: digest.high &- other.high &- (isUnder ? 1 : 0))
+    sum = digest
   }
 }
 
@@ -97,19 +83,19 @@ extension SipHash {
       while !elements.isAtEnd { append(&elements) }
       append(ValueMark.end.rawValue)
     case .map(var pairs):
-      var sum = DigestSum()
+      var sum = ContentDigest(low: 0, high: 0)
       var count: UInt64 = 0
       while !pairs.isAtEnd {
         var pair = SipHash(key: SipHash.storedKey)
         pair.append(sized: pairs.keyBytes())
         pair.append(&pairs)
-        sum.add(pair.finish())
+        sum += pair.finish()
         count += 1
       }
       append(ValueMark.map.rawValue)
       append(count)
-      append(sum.digest.low)
-      append(sum.digest.high)
+      append(sum.low)
+      append(sum.high)
     }
   }
 

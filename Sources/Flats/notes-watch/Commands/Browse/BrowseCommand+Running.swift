@@ -13,7 +13,7 @@ extension BrowseCommand {
   private static let firstWait = Duration.milliseconds(8)
 
   func run() async throws {
-    let keys = try UserConfiguration.browse().keyMap.map
+    let keys = KeyMap.reading(try UserConfiguration.keys()).map
     let texts = EditedTexts()
     let options = try storeOptions()
     let source = try source(options, texts)

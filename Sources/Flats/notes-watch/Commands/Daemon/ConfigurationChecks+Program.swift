@@ -1,9 +1,10 @@
+import Browse
 import Daemon
 import Serve
 
 extension ConfigurationChecks {
   /// The checks of this program.
-  static let program = ConfigurationChecks(keys: \.keyMap.mistakes, listen: mistake)
+  static let program = ConfigurationChecks(keys: { KeyMap.reading($0).mistakes }, listen: mistake)
 
   /// Checks the address for browsers, and what belongs to it.
   @Sendable private static func mistake(in listen: ListenConfiguration) -> (key: String?, message: String)? {

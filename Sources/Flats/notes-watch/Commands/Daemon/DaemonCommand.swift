@@ -81,7 +81,7 @@ struct DaemonCommand: AsyncParsableCommand {
   func run() async throws {
     let file = try configurationFile
     let configuration = try read(file)
-    if check { return try StandardOutput().write(Array(ConfigurationSummary(configuration).text.utf8)) }
+    if check { return try StandardOutput().write(Array(configuration.summary.utf8)) }
     try await serve(configuration)
   }
 

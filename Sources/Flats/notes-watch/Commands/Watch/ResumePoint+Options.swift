@@ -78,8 +78,10 @@ extension ResumePoint {
     else reason: GoneReason?
   ) async throws {
     guard let text = options.since else { return }
-    let search = TokenResume(in: folder.folder, try folder.storeOptions(), view, resolving: session.request)
-    start = await search.find(text)
+    start = await StreamStart.find(
+      text, view: view.hash,
+      committedList: RevisionList.committed(
+        in: folder.folder, try folder.storeOptions(), resolving: session.request))
     switch start {
     case .resumed(let list, let position): state?.begin(list, at: position, isAcknowledged: true)
     case .gone(let failure) where failure.reason == .unknownToken && StreamToken(parsing: text) != nil:

@@ -21,24 +21,29 @@ extension WatchCommand {
       root: folder.folder, options: .standardOutput(colors.color), followsChanges: !resume.once,
       clock: WallClock.local)
     var output = StandardOutput()
-    let tokens = try tokens(from: point)
-    var record = point.state.map { RecordedDelivery(in: $0, at: point.start.position, tokens: tokens) }
+    var positions = StreamPositions(at: point.start.position, tokens: try tokens(from: point))
     let subscription = point.start.subscription(to: session.results)
     let first = subscription.consumeEvent()
     if case .resumed = point.start {
       let list = session.results.snapshot
       let event = first ?? .step(update: nil, problems: [])
-      try record.deliver(event) { try writer.resume(first, list: list).write(to: &output) }
+      try positions.deliver(event, recordedIn: point.state) {
+        try writer.resume(first, list: list).write(to: &output)
+      }
       session.meter.record(event)
     } else if let first {
-      try record.deliver(first) { try writer.pieces(of: first).write(to: &output) }
+      try positions.deliver(first, recordedIn: point.state) {
+        try writer.pieces(of: first).write(to: &output)
+      }
     }
     session.hintAtPredicate()
     if resume.once { return }
     while let event = await subscription.next() {
       // The size of the terminal may have changed.
       writer.options = .standardOutput(colors.color)
-      try record.deliver(event) { try writer.pieces(of: event).write(to: &output) }
+      try positions.deliver(event, recordedIn: point.state) {
+        try writer.pieces(of: event).write(to: &output)
+      }
       session.meter.record(event)
       session.hintAtPredicate()
     }
@@ -97,12 +102,5 @@ extension WatchCommand {
       }
       for try await isOver in group where isOver { group.cancelAll() }
     }
-  }
-}
-
-extension RecordedDelivery? {
-  /// Writes an event, and records it if there is a record.
-  fileprivate mutating func deliver(_ event: ResultsEvent, write: () throws -> Void) rethrows {
-    if try self?.deliver(event, write: write) == nil { try write() }
   }
 }

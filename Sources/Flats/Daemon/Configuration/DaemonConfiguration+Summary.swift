@@ -6,29 +6,20 @@ import Store
 import SystemPackage
 import Values
 
-/// A description of a configuration for people: the folders, and the sinks that would run.
-package struct ConfigurationSummary {
-  private let configuration: DaemonConfiguration
-
-  package init(_ configuration: DaemonConfiguration) {
-    self.configuration = configuration
+/// A description for people: the folders, and the sinks that would run.
+extension DaemonConfiguration {
+  /// A line for the file, then one for each folder and each sink.
+  package var summary: String {
+    let sinks = Wording.plainCount(folders.reduce(0) { $0 + $1.sinks.count }, "sink")
+    let head = "\(file): \(Wording.plainCount(folders.count, "folder")), \(sinks)"
+    let listen = listen.map { ["listens on \($0.address)"] } ?? []
+    return ([head] + listen + folders.flatMap(DaemonConfiguration.lines))
+      .map { "\(DisplayText.safe($0))\n" }.joined()
   }
 
-  /// The text: a line for the file, then one for each folder and each sink.
-  package var text: String {
-    let sinks = configuration.folders.reduce(0) { $0 + $1.sinks.count }
-    let folders = configuration.folders.count
-    let head =
-      "\(configuration.file): \(Wording.plainCount(folders, "folder")), \(Wording.plainCount(sinks, "sink"))"
-    let listen = configuration.listen.map { ["listens on \($0.address)"] } ?? []
-    return ([head] + listen + configuration.folders.flatMap(lines)).map { "\(DisplayText.safe($0))\n" }
-      .joined()
-  }
-
-  private func lines(_ folder: FolderConfiguration) -> [String] {
-    let options = ConfigurationSummary.options(folder.settings)
-    return ["\(folder.path)\(options)\(ConfigurationSummary.obstacle(at: folder.path))"]
-      + folder.sinks.map { "  \($0.name): \(ConfigurationSummary.description($0, in: folder.path))" }
+  private static func lines(_ folder: FolderConfiguration) -> [String] {
+    ["\(folder.path)\(options(folder.settings))\(obstacle(at: folder.path))"]
+      + folder.sinks.map { "  \($0.name): \(description($0, in: folder.path))" }
   }
 
   /// Returns the reason why a path is not a folder, in parentheses.

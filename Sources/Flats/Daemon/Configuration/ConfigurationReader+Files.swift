@@ -2,23 +2,21 @@ import Files
 import Glibc
 import SystemPackage
 
-/// The configuration file on the disk. Because it runs commands, only this user or root may be able
-/// to write it.
-enum ConfigurationFile {
-  /// The largest size of the file in bytes.
+/// The configuration file on the disk, and the paths in it.
+///
+/// Because the file runs commands, only this user or root may be able to write it. A relative path in
+/// it begins at its folder, and `~/` at the home folder.
+extension ConfigurationReader {
   static let maxSize = 1 << 20
 
-  /// Reads the file.
-  ///
-  /// - Parameter user: The user of the daemon.
-  /// - Throws: `ConfigurationFailure` if it is missing, cannot be read, or others can write it.
-  static func read(_ path: String, user: uid_t = geteuid()) throws(ConfigurationFailure) -> [UInt8] {
+  /// Reads the file, unless others than this user can write it.
+  static func contents(of path: String, user: uid_t = geteuid()) throws(ConfigurationFailure) -> [UInt8] {
     func failure(_ kind: ConfigurationFailure.Kind, _ message: String) -> ConfigurationFailure {
       ConfigurationFailure(kind: kind, errors: [.init(path, nil, message)])
     }
     let found: (status: stat, bytes: [UInt8]?)
     do throws(Errno) {
-      found = try contents(of: path)
+      found = try open(path)
     } catch {
       if error == .noSuchFileOrDirectory || error == .notDirectory {
         throw failure(
@@ -35,7 +33,7 @@ enum ConfigurationFile {
   }
 
   /// Opens a file, and reads it if it is a regular one. A FIFO is not waited for.
-  private static func contents(of path: String) throws(Errno) -> (stat, [UInt8]?) {
+  private static func open(_ path: String) throws(Errno) -> (stat, [UInt8]?) {
     if path.utf8.contains(0) { throw .noSuchFileOrDirectory }
     let file = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
     var status = stat()
@@ -71,5 +69,58 @@ enum ConfigurationFile {
         "Other users can write its folder \(folder), and could replace the file. Run `chmod go-w` on the folder."
     }
     return nil
+  }
+
+  // MARK: Paths
+
+  /// The home folder of this user; nil if it is not known.
+  static var homeFolder: String? {
+    if let home = getenv("HOME").map({ String(cString: $0) }), home.utf8.first == UInt8(ascii: "/") {
+      return home
+    }
+    guard let user = getpwuid(geteuid()), let home = user.pointee.pw_dir else { return nil }
+    return String(cString: home)
+  }
+
+  /// Returns a sentence that says why a path cannot be used; nil if it can.
+  func obstacle(to path: String) -> String? {
+    if path.isEmpty { return "The path is empty." }
+    if path.utf8.count >= Int(PATH_MAX) {
+      return "The path has more than \(PATH_MAX - 1) bytes, the limit of the system."
+    }
+    if path.utf8.contains(0) { return "A path cannot contain NUL." }
+    if isInHome(path) {
+      return home == nil ? "The home folder is not known. Set HOME, or write an absolute path." : nil
+    }
+    return path.hasPrefix("~")
+      ? "Only `~/` is expanded. Write the absolute path of another user's folder." : nil
+  }
+
+  func absolute(_ path: String) -> String {
+    if isInHome(path), let home {
+      return ConfigurationReader.normalized("\(home)/\(path.dropFirst())")
+    }
+    return ConfigurationReader.normalized(path.hasPrefix("/") ? path : "\(parentFolder(of: file))/\(path)")
+  }
+
+  private func isInHome(_ path: String) -> Bool {
+    path == "~" || path.hasPrefix("~/")
+  }
+
+  /// Removes empty parts and `.` from an absolute path. `..` stays: the folder before it may be a
+  /// link.
+  static func normalized(_ path: String) -> String {
+    "/" + path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+  }
+
+  /// Returns a path that is the same for each way to name one place: with links resolved as far as
+  /// it exists.
+  static func identity(of path: String) -> String {
+    if let real = realPath(path) { return real }
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
+      return path
+    }
+    let parent = identity(of: String(path[..<slash]))
+    return "\(parent == "/" ? "" : parent)\(path[slash...])"
   }
 }
