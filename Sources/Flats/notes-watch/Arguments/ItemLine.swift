@@ -121,7 +121,7 @@ struct ItemLine: Sendable, Hashable {
   var mistakeOfNewItem: String? {
     if value == nil { return "A new item needs a `value` that holds its fields." }
     return computed.map { computed in
-      "`\(WriteBackError(ItemLine.firstKeys(of: computed), .isComputed).path)` is computed, or comes from the elements of a list, so it cannot be a field of a new item. Print the complete field."
+      "`\(FieldPath(listed: ItemLine.firstKeys(of: computed)))` is computed, or comes from the elements of a list, so it cannot be a field of a new item. Print the complete field."
     }
   }
 

@@ -56,6 +56,21 @@ struct ItemList: Sendable {
     }
   }
 
+  /// Reads standard input. An empty one is not an error, but is reported.
+  static func standardInput(for use: Use, _ limits: ReadLimits) throws(Failure) -> ItemList {
+    // All of it has to be in memory.
+    let list = ItemList(try InputFile.readStandardInput(upTo: 1 << 30), for: use, limits: limits)
+    if list.entries.isEmpty, list.errors.isEmpty {
+      StandardError.report("Standard input contains no items.")
+    }
+    return list
+  }
+
+  /// The errors in standard input, as sentences.
+  var messages: [String] {
+    errors.map { "Standard input, line \($0.line), column \($0.column): \($0.message)" }
+  }
+
   private static func isBlank(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
@@ -66,18 +81,14 @@ struct ItemList: Sendable {
 
   // MARK: Lines
 
-  /// Calls `body` with the number and the bytes of each line that is not blank.
-  private func forEachLine(_ bytes: ArraySlice<UInt8>, _ body: (Int, ArraySlice<UInt8>) -> Void) {
-    for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
-    where !line.allSatisfy(ItemList.isBlank) {
-      body(index + 1, line)
-    }
+  /// Returns the number and the bytes of each line that is not blank.
+  private static func lines(_ bytes: ArraySlice<UInt8>) -> some Sequence<(Int, ArraySlice<UInt8>)> {
+    zip(1..., bytes.split(separator: 0x0A, omittingEmptySubsequences: false)).lazy
+      .filter { !$0.1.allSatisfy(isBlank) }
   }
 
   private mutating func readLines(_ bytes: ArraySlice<UInt8>) {
-    var lines: [(Int, ArraySlice<UInt8>)] = []
-    forEachLine(bytes) { lines.append(($0, $1)) }
-    for (number, line) in lines {
+    for (number, line) in ItemList.lines(bytes) {
       if line.filter({ !ItemList.isBlank($0) }) == [UInt8(ascii: "{")] {
         // Each following line would be an error too.
         return fail(
@@ -88,9 +99,7 @@ struct ItemList: Sendable {
   }
 
   private mutating func readIDs(_ bytes: ArraySlice<UInt8>) {
-    var lines: [(Int, ArraySlice<UInt8>)] = []
-    forEachLine(bytes) { lines.append(($0, $1)) }
-    for (number, line) in lines {
+    for (number, line) in ItemList.lines(bytes) {
       guard let text = String(validating: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self) else {
         fail(
           number, 1, "This line is not UTF-8. Write such bytes of an id as %XX, as `list -o id` prints them.")

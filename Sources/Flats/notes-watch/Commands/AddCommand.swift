@@ -42,7 +42,7 @@ struct AddCommand: AsyncParsableCommand {
     let words = try items.itemWords()
     if words.ids.isEmpty { throw ValidationError("Missing expected argument 'ID': the id of the new item.") }
     if words.ids.areInput, words.assignments.readStandardInput {
-      throw ValidationError(ItemInput.isReadTwice)
+      throw ValidationError(InputOptions.isReadTwice)
     }
   }
 
@@ -56,7 +56,7 @@ struct AddCommand: AsyncParsableCommand {
     // A text that was typed; JSON and files are exact.
     let isTyped = assignments.contains { $0.word.hasPrefix("body=") }
     if words.ids.areInput {
-      let entries = try ItemInput.read(for: [], &writer)
+      let entries = try writer.standardInput(for: [])
       for entry in entries {
         if let mistake = entry.line.mistakeOfNewItem {
           writer.fail(.badData, "Standard input, line \(entry.number): \(mistake)")

@@ -44,9 +44,7 @@ struct GetCommand: AsyncParsableCommand {
   func validate() throws { try ids.checkInput() }
 
   func run() async throws {
-    var options = try folder.storeOptions()
-    options.openCache = cache.open
-    let store = try Session.open(folder.folder, watching: false, options)
+    let store = try ItemStore(at: folder.folder, watching: false, options: folder.storeOptions(cache))
     let recording = CacheRecording(of: store)
     defer { recording.finish() }
     let names = try ids.areInput ? inputIDs().map(Result.success) : ids(named: ids, in: store)
@@ -57,11 +55,12 @@ struct GetCommand: AsyncParsableCommand {
         let id = try name.get()
         if let item = store.item(id) { items.append(item) } else { failures.append(missing(id, in: store)) }
       } catch {
-        failures.append(Failure.report(ExitCode(error), FolderName(folder.folder).description(of: error)))
+        let failure = Failure(error, in: folder.folder)
+        failures.append(Failure.report(failure.code, failure.message))
       }
     }
     if let failure = failures.first, items.isEmpty || ids.areInput { throw failure }
-    var standardOutput = BufferedOutput(StandardOutput())
+    var standardOutput = BufferedOutput()
     switch output {
     case .json where ids.count == 1 && !ids.areInput:
       try standardOutput.write(ItemListWriter.json(of: items[0]) + [UInt8(ascii: "\n")])
@@ -76,9 +75,8 @@ struct GetCommand: AsyncParsableCommand {
   ///
   /// - Throws: an exit code if a line cannot be read.
   private func inputIDs() throws -> [Item.ID] {
-    let options = try folder.storeOptions()
-    let list = try ItemInput.list(for: .ids, options.limits)
-    for error in list.errors { StandardError.reportLine("\(ItemInput.message(error))") }
+    let list = try ItemList.standardInput(for: .ids, folder.storeOptions().limits)
+    for message in list.messages { StandardError.reportLine(message) }
     if !list.errors.isEmpty { throw ExitCode.badData }
     var known: Set<Item.ID> = []
     return list.entries.map(\.id).filter { known.insert($0).inserted }
@@ -98,7 +96,7 @@ struct GetCommand: AsyncParsableCommand {
       let bytes = try store.fileBytes(of: item)
       return StandardOutput.isTerminal ? DisplayText.safeLines(bytes) : bytes
     } catch {
-      throw Failure.report(.systemError, FolderName(folder.folder).description(of: error))
+      throw Failure(.systemError, FolderName(folder.folder).description(of: error))
     }
   }
 

@@ -41,25 +41,36 @@ struct ItemWriter {
     self.folder = folder.folder
     isDryRun = options.dryRun
     self.policy = policy
-    let storeOptions = try folder.storeOptions()
-    self.options = storeOptions
-    let editor = ItemEditor(unopened: folder.folder, options: storeOptions)
-    self.editor = editor
-    session = try ItemWriter.opening { () throws(StoreError) in try editor.session(policy) }
+    self.options = try folder.storeOptions()
+    editor = ItemEditor(unopened: folder.folder, options: self.options)
+    session = try editor.session(policy)
   }
 
   /// Opens the folder again, after a time in which its settings may have changed.
   mutating func reopen() throws {
-    session = try ItemWriter.opening { () throws(StoreError) in try editor.session(policy) }
+    session = try editor.session(policy)
   }
 
-  /// Runs `body`, and reports its error.
-  static func opening<Result>(_ body: () throws(StoreError) -> Result) throws -> Result {
-    do throws(StoreError) {
-      return try body()
+  /// Returns the assignments with the contents of the files that they name.
+  mutating func resolved(_ assignments: [Assignment]) throws -> [Assignment] {
+    let resolved: [Assignment]
+    do throws(Failure) {
+      resolved = try assignments.resolved(session.limits, hintsAtIDs: true)
     } catch {
-      throw Failure.report(error)
+      throw Failure(.noInput, error.description)
     }
+    // The settings may have changed while a person typed.
+    if assignments.readStandardInput { try reopen() }
+    return resolved
+  }
+
+  /// Reads the items from standard input, and reports each error in it.
+  mutating func standardInput(for use: ItemList.Use) throws -> [ItemList.Entry] {
+    let list = try ItemList.standardInput(for: use, session.limits)
+    // The input may have taken long, and its author may have changed the folder.
+    try reopen()
+    for message in list.messages { fail(.badData, message) }
+    return list.entries
   }
 
   /// Reports a failure. The command continues and ends with the code of the first one.
@@ -97,7 +108,7 @@ struct ItemWriter {
   /// meaning.
   static func named(_ words: [String], in folder: FolderOptions) throws -> [Result<Item.ID, EditError>] {
     let editor = ItemEditor(unopened: folder.folder, options: try folder.storeOptions())
-    var session = try opening { () throws(StoreError) in try editor.session() }
+    var session = try editor.session()
     return session.ids(named: words)
   }
 
@@ -186,11 +197,12 @@ struct ItemWriter {
   }
 
   private mutating func preview() throws {
-    var output = BufferedOutput(StandardOutput())
+    var output = BufferedOutput()
     for preview in session.preview(scope) {
       if let path = preview.outcome.path, preview.outcome.error == nil {
-        try output.write(
-          ItemWriter.printable(UnifiedDiff(of: path.bytes, from: preview.old, to: preview.new)))
+        let diff = UnifiedDiff(of: path.bytes, from: preview.old, to: preview.new).bytes
+        // Unchanged for `git apply`.
+        try output.write(StandardOutput.isTerminal ? DisplayText.safeLines(diff) : diff)
       }
       reportProblems(preview.outcome)
     }
@@ -239,26 +251,5 @@ struct ItemWriter {
     case .discarded: "kept \(name) as another program saved it\(unsaved)"
     case .failed: nil
     }
-  }
-
-  /// Returns a diff: unchanged for `git apply`, and without control characters for a terminal.
-  private static func printable(_ diff: UnifiedDiff) -> [UInt8] {
-    StandardOutput.isTerminal ? DisplayText.safeLines(diff.bytes) : diff.bytes
-  }
-}
-
-extension ExitCode {
-  /// The exit code for an item that was not written.
-  init(_ error: EditError) {
-    self =
-      switch error.code {
-      case .notFound: .noInput
-      case .invalidID, .exists, .readOnly, .noSpace: .cannotCreate
-      case .refused: error.refusal?.reason == .missing ? .noInput : .badData
-      case .ambiguous, .unreadable: .badData
-      case .conflict, .busy: .tryAgain
-      case .permissionDenied: .noPermission
-      default: .cannotWrite
-      }
   }
 }

@@ -49,7 +49,7 @@ struct ListCommand: AsyncParsableCommand {
 
   func write(_ snapshot: ResultsSnapshot) throws {
     let pieces = self.output.pieces(of: snapshot, .standardOutput(colors.color))
-    var output = BufferedOutput(StandardOutput())
+    var output = BufferedOutput()
     try pieces.write(to: &output)
     try output.flush()
   }

@@ -15,7 +15,16 @@ struct FolderOptions: ParsableArguments {
   /// The size of `--max-size`.
   var maxSize: ByteCount? { reading.maxSize }
 
-  func storeOptions() throws -> StoreOptions { try reading.storeOptions() }
+  /// Returns the options to open the folder with a cache, and to watch it.
+  func storeOptions(_ cache: CacheOptions? = nil, _ watching: WatchSettings? = nil) throws -> StoreOptions {
+    var options = try reading.storeOptions()
+    options.openCache = cache?.open
+    if let watching {
+      options.watch = watching.options
+      options.auditInterval = watching.auditInterval
+    }
+    return options
+  }
 }
 
 /// How the files of a folder are read.

@@ -113,10 +113,10 @@ struct ViewOptions: ParsableArguments {
   ///
   /// A view of the settings is not checked here: it is a warning, because the command line is right.
   ///
-  /// - Throws: the exit code, after a message.
+  /// - Throws: A failure.
   func checkQuotes(_ strings: [UnquotedString]) throws {
     if let first = strings.first, !predicates.isEmpty {
-      throw Failure.report(.badData, "--where: \(first.error.message)")
+      throw Failure(.badData, "--where: \(first.error.message)")
     }
   }
 

@@ -12,14 +12,12 @@ struct Editor {
   ///
   /// - Returns: nil if there is no editor.
   init?() {
-    let isDumb = Editor.variable("TERM").map { $0 == "dumb" } ?? true
-    let named = (isDumb ? ["EDITOR", "VISUAL"] : ["VISUAL", "EDITOR"]).lazy.compactMap(Editor.variable).first
-    guard let command = named ?? (isDumb ? nil : "vi") else { return nil }
+    let isDumb = Environment.value(of: "TERM").map { $0 == "dumb" } ?? true
+    let names = isDumb ? ["EDITOR", "VISUAL"] : ["VISUAL", "EDITOR"]
+    guard let command = names.lazy.compactMap(Environment.value).first ?? (isDumb ? nil : "vi") else {
+      return nil
+    }
     self.command = command
-  }
-
-  private static func variable(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Runs the editor on a file and waits for it. Interrupts from the keyboard go to the editor
@@ -29,7 +27,9 @@ struct Editor {
   ///   of this program.
   /// - Returns: nil if it succeeded, otherwise the end of a sentence that begins with the editor.
   func run(on file: String, terminal: CInt? = nil) -> String? {
-    let kept = [SIGINT, SIGQUIT].map { ($0, Editor.exchange($0, sigaction(ignored: true))) }
+    var ignored = sigaction()
+    ignored.__sigaction_handler.sa_handler = SIG_IGN
+    let kept = [SIGINT, SIGQUIT].map { ($0, Editor.exchange($0, ignored)) }
     defer { for (number, action) in kept { _ = Editor.exchange(number, action) } }
     let foreground = Foreground(of: terminal ?? STDIN_FILENO)
     defer { foreground?.restore() }
@@ -71,10 +71,100 @@ struct Editor {
   }
 }
 
-extension sigaction {
-  /// The action that ignores a signal.
-  fileprivate init(ignored: Bool) {
-    self.init()
-    __sigaction_handler.sa_handler = ignored ? SIG_IGN : SIG_DFL
+/// Recognizes an editor that has returned and is still open, or that opened the file in a window of
+/// another process.
+///
+/// Such an editor writes the draft later. Only its use of the draft shows that, so quitting an
+/// editor without a change causes no warning.
+extension Editor {
+  /// Returns a sentence that says why the editor may still be open; nil if there is no sign of it.
+  func signOfUse(of draft: EditorDraft) -> String? {
+    if let correction { return "`\(command)` returns at once; \(correction.advice)." }
+    if draft.hasOtherFiles { return "It left files beside the text that editors keep while they are open." }
+    if Editor.isInUse(draft) { return "Another process has the text open." }
+    return nil
+  }
+
+  /// A sentence that says how to call an editor so that it waits.
+  var advice: String {
+    let example = correction?.example ?? "code --wait"
+    return
+      "Set EDITOR to a command that waits until the file is closed, such as EDITOR='\(example)' or EDITOR='gvim -f'."
+  }
+
+  /// Programs that open a file in a window and return, with the options that make them wait.
+  private static let programs: [String: [String]] = [
+    "gvim": ["-f", "--nofork"], "gview": ["-f", "--nofork"], "mvim": ["-f", "--nofork"],
+    "gvimdiff": ["-f", "--nofork"],
+    "code": ["--wait", "-w"], "code-insiders": ["--wait", "-w"], "codium": ["--wait", "-w"],
+    "vscodium": ["--wait", "-w"],
+    "cursor": ["--wait", "-w"], "windsurf": ["--wait", "-w"], "subl": ["--wait", "-w"],
+    "sublime_text": ["--wait", "-w"],
+    "atom": ["--wait", "-w"], "pulsar": ["--wait", "-w"], "zed": ["--wait", "-w"],
+    "zeditor": ["--wait", "-w"],
+    "idea": ["--wait"], "pycharm": ["--wait"], "webstorm": ["--wait"], "goland": ["--wait"],
+    "clion": ["--wait"],
+    "xdg-open": [],
+  ]
+
+  /// How to change the command so that it waits; nil if it has the option, or the program is not
+  /// known.
+  private var correction: (advice: String, example: String)? {
+    let words = command.split(whereSeparator: \.isWhitespace).map { $0.filter { $0 != "'" && $0 != "\"" } }
+    let names = words.map { String($0.split(separator: "/").last ?? "") }
+    if names.contains("emacsclient"), words.contains(where: { $0 == "-n" || $0 == "--no-wait" }) {
+      return ("call it without -n", "emacsclient")
+    }
+    guard let options = names.lazy.compactMap({ Editor.programs[$0] }).first else { return nil }
+    guard let option = options.first else { return ("it cannot wait", "code --wait") }
+    if words.contains(where: options.contains) { return nil }
+    return ("call it with \(option)", "\(command) \(option)")
+  }
+
+  /// Returns true if a process has the draft open, works in its folder, or was started with its
+  /// path.
+  private static func isInUse(_ draft: EditorDraft) -> Bool {
+    guard let processes = opendir("/proc") else { return false }
+    defer { closedir(processes) }
+    while let entry = readdir(processes) {
+      guard let process = pid_t(Editor.name(of: entry)), process != getpid() else { continue }
+      if uses(process, draft) { return true }
+    }
+    return false
+  }
+
+  private static func uses(_ process: pid_t, _ draft: EditorDraft) -> Bool {
+    // A process that has ended but was not waited for has no arguments any more.
+    if let arguments = try? InputFile.read("/proc/\(process)/cmdline", upTo: 1 << 22),
+      contains(arguments, draft.folder)
+    {
+      return true
+    }
+    if target(of: "/proc/\(process)/cwd").hasPrefix(draft.folder) { return true }
+    guard let files = opendir("/proc/\(process)/fd") else { return false }
+    defer { closedir(files) }
+    while let entry = readdir(files) {
+      if target(of: "/proc/\(process)/fd/\(name(of: entry))").hasPrefix(draft.folder) { return true }
+    }
+    return false
+  }
+
+  private static func name(of entry: UnsafeMutablePointer<dirent>) -> String {
+    withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+
+  private static func contains(_ arguments: [UInt8], _ folder: String) -> Bool {
+    let wanted = Array(folder.utf8)
+    return arguments.split(separator: 0).contains { word in
+      word.count >= wanted.count
+        && word.indices.dropLast(wanted.count - 1).contains { word[$0...].starts(with: wanted) }
+    }
+  }
+
+  /// Returns the target of a link; an empty string if it cannot be read.
+  private static func target(of link: String) -> String {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(link, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

@@ -12,7 +12,7 @@ struct EditorDraft {
   ///
   /// - Parameter name: the name of the file, by which an editor recognizes the format.
   init(_ text: [UInt8], named name: String) throws(Failure) {
-    let parent = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    let parent = Environment.value(of: "TMPDIR") ?? "/tmp"
     var template = Array("\(parent)/notes-watch-XXXXXX".utf8CString)  // mkdtemp(3) replaces the six letters.
     guard mkdtemp(&template) != nil else {
       throw Failure(.cannotCreate, "A folder for the text in \(parent)", .current, act: "created")

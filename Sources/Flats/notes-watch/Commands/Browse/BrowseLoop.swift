@@ -15,8 +15,7 @@ struct BrowseLoop {
 
   private let device: TerminalDevice
   private let feed: BrowseFeed
-  private let editing: ScreenEditing
-  private let texts: EditedTexts
+  private let openEditor: ([PaintedItem]) -> Void
   private var screen: Screen
   /// The last frame, until the terminal has to be drawn completely.
   private var shown: Canvas?
@@ -26,16 +25,12 @@ struct BrowseLoop {
   private var mayDiffer = true
   private var end: End?
 
-  /// Joins the parts.
-  ///
-  /// - Parameters:
-  ///   - editing: Opens the person's editor.
-  ///   - texts: Receives what was edited.
+  /// - Parameter openEditor: Opens the person's editor, and keeps what was edited for the action.
   init(
-    _ device: TerminalDevice, _ feed: BrowseFeed, _ screen: Screen, _ editing: ScreenEditing,
-    _ texts: EditedTexts
+    _ device: TerminalDevice, _ feed: BrowseFeed, _ screen: Screen,
+    _ openEditor: @escaping ([PaintedItem]) -> Void
   ) {
-    (self.device, self.feed, self.screen, self.editing, self.texts) = (device, feed, screen, editing, texts)
+    (self.device, self.feed, self.screen, self.openEditor) = (device, feed, screen, openEditor)
   }
 
   /// Runs until the person ends it, and restores the terminal.
@@ -123,7 +118,7 @@ struct BrowseLoop {
   /// Leaves the screen for the editor, and returns to it.
   private mutating func edit(_ items: [PaintedItem]) throws {
     device.leave()
-    texts.add(editing.edit(items))
+    openEditor(items)
     // Before the screen: the text is saved although the terminal may be gone.
     feed.list.perform(.edit(items))
     try device.enter()

@@ -26,7 +26,7 @@ final class DaemonServer: DaemonClients {
   ///   - configuration: The configuration, with the port.
   ///   - socket: The socket. The server closes it when it stops.
   ///   - clientTimeout: The time after which a client that reads nothing is disconnected.
-  /// - Throws: `HTTPServerError`; the exit code, after a message, if the token cannot be used.
+  /// - Throws: `HTTPServerError`; `PrivateFileError` if the token cannot be used.
   init(
     _ daemon: DaemonService, _ configuration: DaemonConfiguration, on socket: ListeningSocket,
     clientTimeout: Duration, log: Logger
@@ -75,6 +75,7 @@ final class DaemonServer: DaemonClients {
         "The folders are served on \(rules.origins[0])/. For an address of the page, run: \(rules.urlCommand). Programs use the token in \(file)."
       )
     } catch {
+      _ = Failure.report(error)
       log.error("The folders are not served on a port: the token cannot be written.")
     }
   }

@@ -40,12 +40,19 @@ struct StatusTable {
     if let version = status["version"] { words[0] += " \(version.text)" }
     if let process = status["pid"] { words.append("process \(process.text)") }
     if let start = status["started"] { words.append("since \(start.text)") }
-    if let memory = status["memory"]?.integer { words.append(ByteSize.text(memory)) }
+    if let memory = status["memory"]?.integer { words.append(StatusTable.size(memory)) }
     if let clients = status["clients"]?.integer { words.append(Wording.plainCount(clients, "client")) }
     line(words.joined(separator: ", "))
     for (title, key) in [("Configuration", "config"), ("Socket", "socket")] {
       if let path = status[key] { line("\(title): \(path.text)") }
     }
+  }
+
+  /// Returns a size with the unit in which it has one to four digits: `512 bytes`, `48 MB`.
+  private static func size(_ bytes: Int) -> String {
+    var (size, unit) = (Double(bytes), "bytes")
+    for larger in ["kB", "MB", "GB", "TB"] where size >= 1_000 { (size, unit) = (size / 1_000, larger) }
+    return "\(Int(size.rounded())) \(unit)"
   }
 
   private mutating func appendFolder(_ folder: Value) {
@@ -164,17 +171,6 @@ struct StatusTable {
       text, limit: options.width.map { max($0, TextOptions.minWidth) } ?? .max, to: &bytes)
     if isPainted { bytes += Array("\u{1B}[0m".utf8) }
     bytes.append(UInt8(ascii: "\n"))
-  }
-}
-
-/// Formats sizes for people.
-enum ByteSize {
-  /// Returns a size with the unit in which it has one to four digits: `512 bytes`, `48 MB`.
-  static func text(_ bytes: Int) -> String {
-    let units = ["kB", "MB", "GB", "TB"]
-    var (size, unit) = (Double(bytes), "bytes")
-    for larger in units where size >= 1_000 { (size, unit) = (size / 1_000, larger) }
-    return "\(Int(size.rounded())) \(unit)"
   }
 }
 

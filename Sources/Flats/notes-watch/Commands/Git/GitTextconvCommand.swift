@@ -23,17 +23,13 @@ struct GitTextconvCommand: AsyncParsableCommand {
   func runAndExit() {
     do {
       try StandardOutput().write(FieldLines.lines(ofFile: file))
-    } catch let error as GitError {
-      Self.exit(withError: Failure.report(error))
-    } catch let error as OutputError {
-      if error.isClosedPipe { Signals.end(by: SIGPIPE) }
-      Self.exit(withError: Failure.report(.cannotWrite, error.description))
     } catch {
+      if let failure = Failure(error) { failure.end() }
       Self.exit(withError: error)
     }
   }
 
   func run() async throws {
-    try await Failure.translating { try StandardOutput().write(FieldLines.lines(ofFile: file)) }
+    try StandardOutput().write(FieldLines.lines(ofFile: file))
   }
 }

@@ -24,30 +24,25 @@ struct ServeAccess {
   ///     different ones have different sessions.
   ///   - hasFolders: True for a server with several folders.
   ///   - warn: Receives a message for people.
-  /// - Throws: The exit code, after a message, if the file of the token cannot be used.
   init(
     _ listen: ListenAddress, origins: [WebOrigin], isReadOnly: Bool, tokenFile: String?, root: String,
     hasFolders: Bool = false, warn: @escaping @Sendable (String) -> Void
-  ) throws {
+  ) throws(PrivateFileError) {
     self.listen = listen
     self.origins = origins
     self.isReadOnly = isReadOnly
     self.hasFolders = hasFolders
     ownFile = tokenFile.map(TokenFile.init)
-    do throws(PrivateFileError) {
-      let own = try ownFile?.readOrMake()
-      let sessions = ServeAccess.sessionFile(of: listen, root, token: own)
-      tokens = AccessTokens(
-        bearer: own ?? AccessTokens.random(), sessions: BrowserSessions(sessions, warn: warn))
-    } catch {
-      throw Failure.report(error)
-    }
+    let own = try ownFile?.readOrMake()
+    let sessions = ServeAccess.sessionFile(of: listen, root, token: own)
+    tokens = AccessTokens(
+      bearer: own ?? AccessTokens.random(), sessions: BrowserSessions(sessions, warn: warn))
   }
 
   /// Returns the file of the sessions, beside the states of the folder; nil if there is no folder for
   /// states. Servers of one folder differ in their addresses.
   private static func sessionFile(of listen: ListenAddress, _ root: String, token: String?) -> SessionFile? {
-    let folder = try? StateLocation.folder(of: root, Environment.values(of: "XDG_STATE_HOME", "HOME"))
+    let folder = try? StateLocation.folder(of: root, Environment.values(of: ["XDG_STATE_HOME", "HOME"]))
     return folder.map { SessionFile("\($0)/serve-\(listen.address)-\(listen.port).sessions", token: token) }
   }
 
@@ -63,27 +58,23 @@ struct ServeAccess {
   /// The command that prints a new address of the page, from any directory.
   private var urlCommand: String {
     var words = ["notes-watch", "serve", "--url"]
-    if listen != .standard { words += ["--listen", ShellWord(listen.description).description] }
+    if listen != .standard { words += ["--listen", listen.description.shellWord] }
     if let ownFile {
-      words += ["--token-file", ShellWord(realPath(ownFile.path) ?? ownFile.path).description]
+      words += ["--token-file", (realPath(ownFile.path) ?? ownFile.path).shellWord]
     }
     // Other addresses do not answer to their own name.
     if !listen.isAny, !listen.isLoopback, let origin = origins.first {
-      words += ["--origin", ShellWord(origin.description).description]
+      words += ["--origin", origin.description.shellWord]
     }
     return words.joined(separator: " ")
   }
 
   /// Writes the token of programs, and returns the path of its file.
-  func writeToken() throws -> String {
-    do throws(PrivateFileError) {
-      if let ownFile { return ownFile.path }
-      let file = try ServeAccess.file(of: listen)
-      try file.replace(with: tokens.bearer)
-      return file.path
-    } catch {
-      throw Failure.report(error)
-    }
+  func writeToken() throws(PrivateFileError) -> String {
+    if let ownFile { return ownFile.path }
+    let file = try ServeAccess.file(of: listen)
+    try file.replace(with: tokens.bearer)
+    return file.path
   }
 
   /// Removes the token file of a server that ends, unless its user named it.

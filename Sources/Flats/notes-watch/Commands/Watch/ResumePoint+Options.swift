@@ -55,7 +55,7 @@ extension ResumePoint {
     guard let name = options.state else { return ResumePoint() }
     do throws(StateError) {
       let location = try StateLocation(
-        name, root: folder, environment: Environment.values(of: "XDG_STATE_HOME", "HOME"))
+        name, root: folder, environment: Environment.values(of: ["XDG_STATE_HOME", "HOME"]))
       let report: @Sendable (String) -> Void = { StandardError.reportLine("\($0)") }
       let current = cache.knownList(of: location).map { (session.results.snapshot, $0) }
       return try ConsumerState.open(
@@ -67,7 +67,7 @@ extension ResumePoint {
         StandardError.reportLine("--state: \(error)")
         return ResumePoint()
       }
-      throw Failure.report(error.code == .badName ? .usage : .tryAgain, "--state: \(error)")
+      throw Failure(error.code == .badName ? .usage : .tryAgain, "--state: \(error)")
     }
   }
 

@@ -82,10 +82,9 @@ extension WatchCommand {
       session.results, subscription, ControlledView(try view.definition(), resolving: { view.resolver($0) }),
       writer,
       to: StandardOutput(), onEvent: { session.meter.record($0) })
-    let input = StandardInput()
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask {
-        while let line = await input.nextLine() {
+        try await StandardInput.forEachLine { line in
           try await stream.answer(line)
           session.hintAtPredicate()
         }

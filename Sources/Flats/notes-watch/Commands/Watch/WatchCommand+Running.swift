@@ -17,10 +17,10 @@ extension WatchCommand {
 
   func run() async throws {
     if connect.isOn { return try runConnected() }
-    if let missing = launch?.missingProgram() { throw Failure.report(.usage, missing) }
+    if let missing = launch?.missingProgram() { throw Failure(.usage, missing) }
     // Until SIGHUP is handled below, it ends the program. From then on it may mean that this
     // terminal was closed.
-    let hadTerminal = StandardStreams.haveTerminal
+    let hadTerminal = Signals.haveTerminal
     let (signals, continuation) = AsyncStream<CInt>.makeStream()
     // Reading the folder may take a while, and the default action of these signals ends the
     // program. For SIGQUIT, Swift's runtime would also print a backtrace.
@@ -73,8 +73,7 @@ extension WatchCommand {
     let start = ScriptStart(
       point.start, offering: point.offer, of: session.results, runsInitially: script.runsInitially,
       log: point.state)
-    // Queue: runs the command of `--`.
-    let running = Task(executorPreference: QueueExecutor("script")) {
+    let running = Task(executorPreference: NotesWatch.queue) {
       await sink.follow(start) { session.hintAtPredicate() }
     }
     try await withThrowingTaskGroup(of: End.self) { group in
@@ -108,6 +107,22 @@ extension WatchCommand {
       case .command(.closed), .outputIsComplete: break
       }
     }
+  }
+
+  /// The command after `--` and how to run it; nil if there is none.
+  private var launch: CommandLaunch? {
+    if command.isEmpty { return nil }
+    return CommandLaunch(
+      command, output: output == nil ? .standardOutput : .standardError,
+      label: script.settings.label(for: command))
+  }
+
+  private func sink(_ launch: CommandLaunch, _ session: Session, _ tokens: TokenSource) -> CommandSink {
+    let isAlone = output == nil
+    return CommandSink(
+      launch, script.settings.options(runsOnce: resume.once), root: folder.folder, tokens: tokens,
+      reportsProblems: isAlone, clock: WallClock.now,
+      onEvent: { if isAlone { session.meter.record($0) } }, report: { StandardError.reportLine("\($0)") })
   }
 
   /// Reports on standard error that a position was lost, unless the stream has a line about it.
