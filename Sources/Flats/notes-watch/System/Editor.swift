@@ -124,13 +124,9 @@ extension Editor {
   /// Returns true if a process has the draft open, works in its folder, or was started with its
   /// path.
   private static func isInUse(_ draft: EditorDraft) -> Bool {
-    guard let processes = opendir("/proc") else { return false }
-    defer { closedir(processes) }
-    while let entry = readdir(processes) {
-      guard let process = pid_t(Editor.name(of: entry)), process != getpid() else { continue }
-      if uses(process, draft) { return true }
+    "/proc".directoryEntries.contains { name in
+      pid_t(String(decoding: name, as: UTF8.self)).map { $0 != getpid() && uses($0, draft) } ?? false
     }
-    return false
   }
 
   private static func uses(_ process: pid_t, _ draft: EditorDraft) -> Bool {
@@ -141,16 +137,10 @@ extension Editor {
       return true
     }
     if target(of: "/proc/\(process)/cwd").hasPrefix(draft.folder) { return true }
-    guard let files = opendir("/proc/\(process)/fd") else { return false }
-    defer { closedir(files) }
-    while let entry = readdir(files) {
-      if target(of: "/proc/\(process)/fd/\(name(of: entry))").hasPrefix(draft.folder) { return true }
+    let files = "/proc/\(process)/fd"
+    return files.directoryEntries.contains { name in
+      target(of: "\(files)/\(String(decoding: name, as: UTF8.self))").hasPrefix(draft.folder)
     }
-    return false
-  }
-
-  private static func name(of entry: UnsafeMutablePointer<dirent>) -> String {
-    withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 
   private static func contains(_ arguments: [UInt8], _ folder: String) -> Bool {

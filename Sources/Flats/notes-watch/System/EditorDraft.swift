@@ -43,19 +43,13 @@ struct EditorDraft {
 
   /// True if the editor keeps files beside the draft, such as vim's swap file.
   var hasOtherFiles: Bool {
-    guard let entries = opendir(folder) else { return false }
-    defer { closedir(entries) }
-    while let entry = readdir(entries) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+    folder.directoryEntries.contains { name in
       // A backup remains after the editor has ended, so it is not a sign of an open editor.
-      if name.starts(with: ".".utf8), name.contains(where: { $0 != UInt8(ascii: ".") }),
-        name.suffix(4).starts(with: ".sw".utf8)
-      {
-        return true
-      }
-      if name.starts(with: ".#".utf8) { return true }
+      let isSwapFile =
+        name.starts(with: ".".utf8) && name.contains { $0 != UInt8(ascii: ".") }
+        && name.suffix(4).starts(with: ".sw".utf8)
+      return isSwapFile || name.starts(with: ".#".utf8)
     }
-    return false
   }
 
   /// Removes the folder if it is empty, and returns true if it is gone.
@@ -63,13 +57,9 @@ struct EditorDraft {
 
   /// Removes the folder and all files in it.
   func remove() {
-    guard let entries = opendir(folder) else { return }
-    while let entry = readdir(entries) {
-      _ = withUnsafePointer(to: &entry.pointee.d_name) { name in
-        name.withMemoryRebound(to: CChar.self, capacity: 256) { unlinkat(dirfd(entries), $0, 0) }
-      }
+    for name in folder.directoryEntries {
+      unlink((Array("\(folder)/".utf8) + name + [0]).map(CChar.init(bitPattern:)))
     }
-    closedir(entries)
     rmdir(folder)
   }
 }

@@ -17,6 +17,17 @@ enum Environment {
 }
 
 extension String {
+  /// The names in the directory with this path, in any order; none if it cannot be read.
+  var directoryEntries: [[UInt8]] {
+    guard let entries = opendir(self) else { return [] }
+    defer { closedir(entries) }
+    var names: [[UInt8]] = []
+    while let entry = readdir(entries) {
+      names.append(withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) })
+    }
+    return names
+  }
+
   /// This word as a shell needs it, for commands that messages suggest.
   var shellWord: String {
     let isPlain = utf8.allSatisfy { byte in

@@ -1,0 +1,107 @@
+import ArgumentParser
+import CLinux
+import DiffableSnapshot
+import Files
+import Git
+import Glibc
+import Store
+import Values
+
+/// The candidates that come from a folder of items. What cannot be read gives none.
+extension CompletionContext {
+  /// Returns the candidates.
+  ///
+  /// - Parameter typed: The part of the current word that they replace.
+  func candidates(_ data: FolderData, typed: String) async throws -> [Candidate] {
+    guard let folder else { return [] }
+    return switch data {
+    case .ids: try ids(folder, typed)
+    case .folders: try hasPathIDs(folder) ? pathIDs(folder, typed).filter(\.isPartial) : []
+    case .fields(let before, let after, let hasPseudoFields):
+      try fields(folder, before, after, hasPseudoFields)
+    case .idsOrFields(let after): try ids(folder, typed) + fields(folder, "", after, false)
+    case .views: try settings(folder).views.map { Candidate(text: $0.key) }.sorted { $0.text < $1.text }
+    case .sections: try sections(folder)
+    case .revisions: try await GitRepository(holding: folder).refNames().map { Candidate(text: $0) }
+    }
+  }
+
+  private func settings(_ folder: String) throws -> Settings {
+    try SettingsFile.read(in: folder, limits: ReadLimits())?.settings ?? Settings()
+  }
+
+  private func hasPathIDs(_ folder: String) throws -> Bool {
+    try values["--id-field"] == nil && settings(folder).idFields.isEmpty
+  }
+
+  /// Opens the store as `list` does. Its cache is used and not written.
+  private func store(_ folder: String) throws -> ItemStore {
+    var options = StoreOptions()
+    options.idFields = try values["--id-field"].map { text in try ViewDefinition.idFields(text) }
+    options.openCache = try CacheOptions.parse([]).open
+    return try ItemStore(at: folder, watching: false, options: options)
+  }
+
+  private func ids(_ folder: String, _ typed: String) throws -> [Candidate] {
+    if try hasPathIDs(folder) { return try pathIDs(folder, typed) }
+    let list = try store(folder).fetch(FetchRequest()).list
+    return list.items(in: 0..<list.numberOfItems).map { Candidate(text: $0.description) }
+  }
+
+  private func fields(
+    _ folder: String, _ before: String, _ after: String, _ hasPseudoFields: Bool
+  ) throws -> [Candidate] {
+    let pseudo = hasPseudoFields ? PseudoField.allCases.map(\.rawValue) : []
+    let names = try store(folder).fieldSurvey().fields.map(\.path.description).sorted() + pseudo
+    return names.map { Candidate(text: before + $0 + after, isPartial: !after.isEmpty) }
+  }
+
+  private func sections(_ folder: String) throws -> [Candidate] {
+    let store = try store(folder)
+    var view = try values["--view"].map { try store.settings.view(named: $0) } ?? ViewDefinition()
+    if let section = values["--section"] {
+      view = view.overridden(by: try ViewDefinition(["section": .string(section)]))
+    }
+    (view.limit, view.offset) = (nil, nil)
+    let ids = store.fetch(view.request).list.sectionIdentifiers.map { "\($0)" }
+    return ids.filter { !$0.isEmpty && !$0.contains(",") }.map { Candidate(text: $0) }
+  }
+
+  /// Returns the ids in one folder of a data set whose ids are paths, and the folders below it, from
+  /// its listing alone: no file is opened. The ids of folders below it begin with the names of these
+  /// folders.
+  ///
+  /// - Parameter typed: The start of an id. Its last slash ends the folder that is listed.
+  private func pathIDs(_ root: String, _ typed: String) throws -> [Candidate] {
+    let rules = PathRules(ignore: try settings(root).ignore)
+    let folder = typed.lastIndex(of: "/").map { String(typed[..<$0]) } ?? ""
+    let name = RelativePath.decode(folder.utf8)
+    let parent = folder.isEmpty ? RelativePath.root : RelativePath(bytes: name)
+    guard !name.contains(0), rules.reachesFolder(parent), let entries = openFolder(name, below: root)
+    else { return [] }
+    defer { closedir(entries) }
+    var candidates: [Candidate] = []
+    while let entry = readdir(entries) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      let path = parent.appending(name: name)
+      if rules.format(of: path) != nil {
+        candidates.append(Candidate(text: Item.ID(path: path).description))
+      } else if entry.pointee.d_type == DT_DIR, rules.includesFolder(path) {
+        candidates.append(Candidate(text: "\(path)/", isPartial: true))
+      }
+    }
+    return candidates.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
+  }
+}
+
+/// Opens a folder below the root for listing. A symbolic link is not followed, and nothing outside
+/// is opened.
+private func openFolder(_ folder: [UInt8], below root: String) -> OpaquePointer? {
+  let descriptor = Glibc.open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  guard descriptor >= 0 else { return nil }
+  if folder.isEmpty { return fdopendir(descriptor) }
+  defer { close(descriptor) }
+  let inner = clinux_open_beneath(
+    descriptor, folder.map(CChar.init(bitPattern:)) + [0], O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  return inner >= 0 ? fdopendir(inner) : nil
+}
