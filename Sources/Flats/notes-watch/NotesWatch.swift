@@ -217,7 +217,7 @@ extension NotesWatch {
     let text = fullMessage(for: error)
     if !text.isEmpty {
       if exitCode(for: error) == .success {
-        do { try StandardOutput().write(Array("\(text)\n".utf8)) } catch { exit(withError: error) }
+        do { try StandardOutput.write(line: text) } catch { exit(withError: error) }
       } else {
         StandardError.report(text)
       }

@@ -48,7 +48,6 @@ struct Assignment: Sendable, Hashable {
   let numberKeptAsString: Number?
 
   /// - Parameter date: The present, for values such as `@now`.
-  /// - Throws: A failure if the word is not an assignment.
   init(_ word: String, at date: Date = Date()) throws(Failure) {
     self.word = word
     let scalars = Array(word.unicodeScalars)
@@ -98,8 +97,6 @@ struct Assignment: Sendable, Hashable {
 
   /// Reads the name of the field and the mark after it, without backslashes, up to the `=` or `@` that
   /// ends it.
-  ///
-  /// - Returns: The name, and the index of its end.
   private static func name(in scalars: [Unicode.Scalar], of word: String) throws(Failure) -> (
     [(scalar: Unicode.Scalar, isEscaped: Bool)], end: Int
   ) {
@@ -209,8 +206,6 @@ extension Assignment {
 
 extension [Assignment] {
   /// Reads the words of a form, which are those of `set` after the ids.
-  ///
-  /// - Throws: A failure for a word that is not an assignment, or reads standard input.
   init(words: [String]) throws(Failure) {
     self = try ItemWords([], afterDashes: words).assignments
     if let input = first(where: { $0.source == .file("-") }) {
@@ -265,8 +260,6 @@ extension [Assignment] {
 
 extension FieldPath {
   /// Parses the path in a word that changes a field.
-  ///
-  /// - Throws: A failure if it is not a path, or a path that cannot be written to.
   init(writing text: String, in word: String) throws(Failure) {
     do throws(TextError) {
       self = try FieldPath(parsingWritable: text)
@@ -294,10 +287,6 @@ struct ItemWords: Sendable, Hashable {
   static let mixedInput =
     "With `-`, all items are read from standard input. Leave out the ids or the `-`. (The id `-` is written %2D.)"
 
-  /// - Parameters:
-  ///   - words: The words, or those before a `--`.
-  ///   - afterDashes: The words after a `--`; empty if there is none.
-  /// - Throws: A failure for a word that is neither, or is in the wrong place.
   init(_ words: [String], afterDashes: [String] = []) throws(Failure) {
     ids = []
     // All values of one call are of one moment.

@@ -39,7 +39,6 @@ struct ItemLine: Sendable, Hashable {
   /// Reads a line.
   ///
   /// - Parameter usesValue: False if only the id counts; then the line may have other keys.
-  /// - Throws: `TextError` with the column of the mistake.
   init(_ bytes: [UInt8], usesValue: Bool = true, limits: ReadLimits = ReadLimits()) throws(TextError) {
     guard case .map(let written) = try PackedValue(reading: bytes, as: .json, limits: limits).value else {
       throw TextError(

@@ -25,11 +25,6 @@ struct WriteBack {
   }
 
   /// Merges a map of the line into a map of the file. Returns nil if nothing was edited.
-  ///
-  /// - Parameters:
-  ///   - keys: The keys that lead to the map; empty for the item itself.
-  ///   - projections: The values that paths through this map may print.
-  ///   - computed: The places of computed parts in the line's map.
   private func merge(
     _ listed: Fields, into own: Fields, below keys: [String], _ projections: [Projection], _ computed: Fields?
   ) throws(Failure) -> Fields? {
@@ -229,9 +224,7 @@ struct WriteBack {
 extension Failure {
   /// Describes a part of a line that cannot be written back into its item.
   ///
-  /// - Parameters:
-  ///   - keys: The keys of the line that lead to the part.
-  ///   - value: The value to set by name instead; nil if that is not possible, either.
+  /// - Parameter value: The value to set by name instead; nil if that is not possible, either.
   fileprivate init(listed keys: [String], _ reason: String, value: Value? = nil) {
     let path = FieldPath(listed: keys)
     self.init(
@@ -267,11 +260,8 @@ extension Assignment {
 extension Item {
   /// Returns the fields of this item with the edits in the value of a line of `list`.
   ///
-  /// - Parameters:
-  ///   - listed: The value of the line.
-  ///   - computed: The places of the parts that the line marks as computed, by the rules of
-  ///     `projection(_:)`.
-  /// - Throws: A failure if the file has no separate place for an edited part.
+  /// - Parameter computed: The places of the parts that the line marks as computed, by the rules of
+  ///   `projection(_:)`.
   func fields(writingBack listed: Fields, computed: Fields? = nil) throws(Failure) -> Fields {
     try WriteBack(item: self).fields(from: listed, computed: computed)
   }

@@ -32,7 +32,11 @@ struct AddCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The format of the new files; the default is the most frequent format in DIR.", valueName: "FORMAT"))
-  var format: FormatChoice?
+  var format: Format?
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case yaml, json, md
+  }
 
   @OptionGroup(title: "Writing") var writing: WriteOptions
   @OptionGroup(title: "Writing") var comparing: StrictOptions
@@ -49,6 +53,7 @@ struct AddCommand: AsyncParsableCommand {
   func run() async throws {
     let words = try items.itemWords()
     var writer = try ItemWriter(folder, writing)
+    let format = format.flatMap { TextFormat(pathExtension: $0.rawValue) }
     let assignments = try writer.resolved(words.assignments)
     let survey = writer.session.fieldSurvey
     // Edits of fields that an item does not have yet; removals set nothing.
@@ -66,7 +71,7 @@ struct AddCommand: AsyncParsableCommand {
       for entry in entries {
         guard let value = entry.line.value?.withoutPseudoFields else { continue }
         writer.compare(value.map { .set(FieldPath(keys: [$0.key]), $0.value) } + edits, of: entry.id, survey)
-        writer.add(entry.id.description, entry, format?.format, isTyped: isTyped) {
+        writer.add(entry.id.description, entry, format, isTyped: isTyped) {
           try $0.setting(value).applying(assignments)
         }
       }
@@ -74,7 +79,7 @@ struct AddCommand: AsyncParsableCommand {
     } else {
       for id in words.ids.uniqueIDs {
         writer.compare(edits, of: id, survey)
-        writer.add(id.description, nil, format?.format, isTyped: isTyped) { try $0.applying(assignments) }
+        writer.add(id.description, nil, format, isTyped: isTyped) { try $0.applying(assignments) }
       }
     }
     try writer.reportDoubts(comparing)

@@ -72,8 +72,6 @@ struct GetCommand: AsyncParsableCommand {
   }
 
   /// Returns the ids on standard input, without duplicates.
-  ///
-  /// - Throws: an exit code if a line cannot be read.
   private func inputIDs() throws -> [Item.ID] {
     let list = try ItemList.standardInput(for: .ids, folder.storeOptions().limits)
     for message in list.messages { StandardError.reportLine(message) }

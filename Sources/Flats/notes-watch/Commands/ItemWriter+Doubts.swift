@@ -54,8 +54,6 @@ extension ItemWriter {
   }
 
   /// Reports unusual values, once per field and kind.
-  ///
-  /// - Throws: The exit code if these are errors; then nothing must be written.
   mutating func reportDoubts(_ options: StrictOptions) throws {
     let rest = doubts.count - ItemWriter.maxDoubts
     let more = rest > 0 ? ["\(rest) more values are unlike those of the other items."] : []

@@ -189,8 +189,6 @@ struct ItemWriter {
   }
 
   /// Writes the collected changes, or prints them if this is a dry run.
-  ///
-  /// - Throws: the exit code of the first failure, including the failures before this call.
   mutating func finish() throws {
     if isDryRun { try preview() } else { try save() }
     if let failure { throw failure }
@@ -223,9 +221,7 @@ struct ItemWriter {
   }
 
   /// Prints one result on standard output.
-  static func printLine(_ line: String) throws {
-    try StandardOutput().write(Array("\(DisplayText.safe(line))\n".utf8))
-  }
+  static func printLine(_ line: String) throws { try StandardOutput.write(line: DisplayText.safe(line)) }
 
   private mutating func reportProblems(_ outcome: SaveOutcome) {
     hasUnsaved = hasUnsaved || !outcome.unsaved.isEmpty

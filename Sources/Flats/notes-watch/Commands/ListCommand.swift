@@ -35,7 +35,7 @@ struct ListCommand: AsyncParsableCommand {
 
   func run() async throws {
     if connect.isOn { return try runConnected() }
-    let session = try Session(folder, view, cache, watching: false)
+    let session = try Session(folder, view, cache)
     defer { session.recording.finish() }
     let snapshot = session.results.snapshot
     try view.checkQuotes(snapshot.unquotedStrings)

@@ -23,12 +23,11 @@ struct Session {
   private let name: FolderName
 
   init(
-    _ folder: FolderOptions, _ options: ViewOptions, _ cache: CacheOptions, watching: Bool,
-    watch: WatchSettings? = nil
+    _ folder: FolderOptions, _ options: ViewOptions, _ cache: CacheOptions, watching: WatchSettings? = nil
   ) throws {
     name = FolderName(folder.folder)
     store = try ItemStore(
-      at: folder.folder, watching: watching, options: folder.storeOptions(cache, watch))
+      at: folder.folder, watching: watching != nil, options: folder.storeOptions(cache, watching))
     recording = CacheRecording(of: store)
     let resolve = options.resolver(try options.definition())
     request = { settings throws(SettingsError) in try resolve(settings).request }
@@ -79,8 +78,6 @@ struct Session {
 
   /// Prints warnings about strings without quotes, and hints about fields that no item has and
   /// comparisons that can never be true.
-  ///
-  /// - Returns: A subscription for `followWarnings(_:)`.
   @discardableResult
   func hintAtRequest() -> ResultsSubscription {
     let (snapshot, steps) = results.snapshotAndSteps()

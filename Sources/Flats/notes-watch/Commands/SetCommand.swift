@@ -52,7 +52,7 @@ struct SetCommand: AsyncParsableCommand {
 
   func run() async throws {
     let words = try items.itemWords()
-    var writer = try ItemWriter(folder, writing, policy: merging.mergePolicy.policy)
+    var writer = try ItemWriter(folder, writing, policy: merging.policy)
     let assignments = try writer.resolved(words.assignments)
     if words.ids.areInput {
       let use = assignments.isEmpty ? writer.listUse : writer.listUse.union(.ids)

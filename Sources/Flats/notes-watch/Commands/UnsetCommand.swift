@@ -38,7 +38,7 @@ struct UnsetCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var writer = try ItemWriter(folder, writing, policy: merging.mergePolicy.policy)
+    var writer = try ItemWriter(folder, writing, policy: merging.policy)
     let isInput = items.words.first == "-"
     let names = isInput ? [] : writer.session.ids(named: items.beforeDashes)
     let found = existing(items.beforeDashes, names, &writer)
@@ -102,10 +102,7 @@ extension UnsetCommand {
   /// The first word is an id. So are the following words up to the first one that names no item; all
   /// others are fields. A word that can be both is an error: `--` separates ids and fields.
   ///
-  /// - Parameters:
-  ///   - words: The words, or those before a `--`.
-  ///   - afterDashes: The words after a `--`; empty if there is none.
-  ///   - items: The fields of the words that are ids of items.
+  /// - Parameter items: The fields of the words that are ids of items.
   static func divide(
     _ words: [String], afterDashes: [String] = [], items: [String: Fields]
   ) throws(Failure) -> (ids: [String], fields: [FieldPath]) {

@@ -17,10 +17,6 @@ struct BashLine {
   }
 
   /// Splits a line.
-  ///
-  /// - Parameters:
-  ///   - text: The line up to the cursor.
-  ///   - breaks: The value of `COMP_WORDBREAKS`.
   init(_ text: String, breaks: String) {
     var rest = text[...]
     var hasWord = false

@@ -10,8 +10,6 @@ import Values
 /// The candidates that come from a folder of items. What cannot be read gives none.
 extension CompletionContext {
   /// Returns the candidates.
-  ///
-  /// - Parameter typed: The part of the current word that they replace.
   func candidates(_ data: FolderData, typed: String) async throws -> [Candidate] {
     guard let folder else { return [] }
     return switch data {

@@ -20,10 +20,6 @@ struct CompletionContext {
   private var hasDashes = false
 
   /// Reads a command line.
-  ///
-  /// - Parameters:
-  ///   - words: The words after the program's name, up to the current word.
-  ///   - current: The current word up to the cursor.
   init(_ words: [String], current: String) {
     self.words = words
     self.current = current
@@ -72,8 +68,6 @@ struct CompletionContext {
   }
 
   /// Reads the option at an index and the word that is its value.
-  ///
-  /// - Returns: The option whose value is the current word, if it is.
   private mutating func readOption(_ index: inout Int) -> CommandOptions.Option? {
     let word = words[index]
     let name = String(word.prefix { $0 != "=" })

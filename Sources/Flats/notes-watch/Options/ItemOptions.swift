@@ -66,7 +66,6 @@ extension [String] {
   /// True if these words ask for items from standard input.
   var areInput: Bool { self == ["-"] }
 
-  /// - Throws: an error if `-` is among ids, because it's unclear which items are meant.
   func checkInput() throws {
     if count > 1, contains("-") { throw ValidationError(ItemWords.mixedInput) }
   }

@@ -96,8 +96,6 @@ struct ScriptSettings: ParsableArguments {
   }
 
   /// Checks that no option is given without what it needs: a command to run, or another option.
-  ///
-  /// - Throws: `ValidationError`.
   func check(_ command: [String]) throws {
     if !command.isEmpty {
       if let mistake = settings.uselessLimit(name: ScriptSettings.name) {

@@ -112,15 +112,13 @@ struct ViewOptions: ParsableArguments {
   /// Checks that no quotes were forgotten in `--where`. Call it before anything is printed.
   ///
   /// A view of the settings is not checked here: it is a warning, because the command line is right.
-  ///
-  /// - Throws: A failure.
   func checkQuotes(_ strings: [UnquotedString]) throws {
     if let first = strings.first, !predicates.isEmpty {
       throw Failure(.badData, "--where: \(first.error.message)")
     }
   }
 
-  /// - Throws: an error if a list of fields is empty. Probably a variable of a script was empty.
+  /// A list of fields must not be empty: probably a variable of a script was.
   static func checkNamesField(_ text: String, in option: String) throws {
     if ViewDefinition.splitPaths(text).isEmpty {
       throw ValidationError(
@@ -128,7 +126,6 @@ struct ViewOptions: ParsableArguments {
     }
   }
 
-  /// - Throws: an error if a number of items or commits is negative.
   static func checkCount(_ count: Int?, of option: String) throws {
     if let count, count < 0 { throw ValidationError("\(option) must not be negative.") }
   }

@@ -9,8 +9,6 @@ struct Editor {
 
   /// Chooses the editor as git does: `$VISUAL`, `$EDITOR` or vi; on a dumb terminal `$EDITOR` or
   /// `$VISUAL`.
-  ///
-  /// - Returns: nil if there is no editor.
   init?() {
     let isDumb = Environment.value(of: "TERM").map { $0 == "dumb" } ?? true
     let names = isDumb ? ["EDITOR", "VISUAL"] : ["VISUAL", "EDITOR"]

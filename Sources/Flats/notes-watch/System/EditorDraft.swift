@@ -9,8 +9,6 @@ struct EditorDraft {
   let folder: String
 
   /// Writes the draft.
-  ///
-  /// - Parameter name: the name of the file, by which an editor recognizes the format.
   init(_ text: [UInt8], named name: String) throws(Failure) {
     let parent = Environment.value(of: "TMPDIR") ?? "/tmp"
     var template = Array("\(parent)/notes-watch-XXXXXX".utf8CString)  // mkdtemp(3) replaces the six letters.

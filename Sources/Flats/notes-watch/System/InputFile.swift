@@ -7,8 +7,6 @@ import SystemPackage
 /// Reads files that the command line names, also pipes and standard input.
 enum InputFile {
   /// Reads a file to its end. The name `-` is standard input.
-  ///
-  /// - Parameter maximum: the largest number of bytes that is accepted.
   static func read(_ name: String, upTo maximum: Int) throws(Failure) -> [UInt8] {
     if name == "-" { return try read(.standardInput, "Standard input", maximum) }
     let file: Descriptor

@@ -25,16 +25,11 @@ struct TerminalPrompt {
   }
 
   /// Writes one line that may quote a file.
-  func writeLine(_ text: String) {
-    write(text)
-    writeBytes("\n")
-  }
+  func writeLine(_ text: String) { write(text, "\n") }
 
-  private func write(_ text: String) { writeBytes(DisplayText.safe(text)) }
-
-  /// Writes a safe text. A failed write is ignored, because there is no other place to report it.
-  private func writeBytes(_ text: String) {
-    var text = text
+  /// A failed write is ignored, because there is no other place to report it.
+  private func write(_ text: String, _ end: String = "") {
+    var text = DisplayText.safe(text) + end
     text.withUTF8 { _ = Glibc.write(output, $0.baseAddress, $0.count) }
   }
 

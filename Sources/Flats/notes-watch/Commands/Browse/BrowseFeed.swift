@@ -24,8 +24,6 @@ final class BrowseFeed {
   var list: ListFollower { follower }
 
   /// Takes what was reported.
-  ///
-  /// - Throws: The `StoreError`, `SettingsError` or `Problem` that prevents the list from opening.
   func take() throws -> [ScreenEvent] {
     let events = try follower.takeEvents()
     for case .list(let report) in events { snapshot = report.snapshot }
@@ -37,7 +35,6 @@ final class BrowseFeed {
   /// Waits for the first list.
   ///
   /// - Parameter limit: The longest time to wait; nil to wait for the list or an error.
-  /// - Returns: What was reported until then.
   func first(within limit: Duration?) throws -> [ScreenEvent] {
     let deadline = limit.map { ContinuousClock.now + $0 }
     var events = try take()
@@ -46,8 +43,6 @@ final class BrowseFeed {
   }
 
   /// Completes every action that was asked for, and what is written beside the list.
-  ///
-  /// - Returns: What was reported about the actions.
   func finish() async throws -> [ScreenEvent] {
     await follower.finishActions()
     defer { follower.stop() }

@@ -34,9 +34,6 @@ struct BrowseLoop {
   }
 
   /// Runs until the person ends it, and restores the terminal.
-  ///
-  /// - Parameter events: What the follower has reported so far.
-  /// - Throws: The error that prevents the list from opening, or the `TerminalFailure`.
   mutating func run(beginningWith events: [ScreenEvent]) throws -> End {
     try device.enter()
     defer { device.close() }

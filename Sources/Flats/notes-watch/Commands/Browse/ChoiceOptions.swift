@@ -73,9 +73,7 @@ extension ChoiceOptions {
   /// - Parameters:
   ///   - ids: The chosen rows. An item is printed once.
   ///   - key: The key that chose the items; nil for Enter.
-  ///   - folder: The folder as it was typed.
   ///   - isTerminal: True to show control characters as escapes.
-  ///   - item: Returns an item of the store.
   func lines(
     of ids: [Item.ID], key: Key?, folder: String, list: ResultsSnapshot?, isTerminal: Bool,
     item: (Item.ID) -> Item?

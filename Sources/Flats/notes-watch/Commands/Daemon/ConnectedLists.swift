@@ -18,7 +18,6 @@ struct ConnectOptions: ParsableArguments {
   /// Checks that no option is given that only works without the daemon.
   ///
   /// - Parameter given: Options of the daemon's configuration, each with true if it was given.
-  /// - Throws: `ValidationError`.
   static func check(_ given: [(String, Bool)]) throws {
     guard let name = given.first(where: \.1)?.0 else { return }
     throw ValidationError(
@@ -48,7 +47,6 @@ extension DaemonClient {
   /// - Parameters:
   ///   - view: The name of a view that has to be there; nil for none.
   ///   - name: The folder as messages name it; nil for its path.
-  /// - Throws: `DaemonError`, also if the daemon has another version than this program.
   mutating func name(of folder: FolderOptions, checking view: String?, as name: String? = nil)
     throws(DaemonError) -> String
   {

@@ -21,12 +21,7 @@ final class DaemonServer: DaemonClients {
   /// Listens on the socket, and on the port of the configuration. Clients wait until `accept()` is
   /// called.
   ///
-  /// - Parameters:
-  ///   - daemon: The daemon. It holds the server until the end of the process, and the server it.
-  ///   - configuration: The configuration, with the port.
-  ///   - socket: The socket. The server closes it when it stops.
-  ///   - clientTimeout: The time after which a client that reads nothing is disconnected.
-  /// - Throws: `HTTPServerError`; `PrivateFileError` if the token cannot be used.
+  /// The server closes the socket when it stops. It and the daemon hold each other until the process ends.
   init(
     _ daemon: DaemonService, _ configuration: DaemonConfiguration, on socket: ListeningSocket,
     clientTimeout: Duration, log: Logger
@@ -99,7 +94,10 @@ extension DaemonService {
   /// The open folders with their names.
   fileprivate var offeredFolders: [OfferedFolder] {
     servedFolders(naming: OfferedFolder.name).compactMap { name, folder in
-      folder.map { OfferedFolder($0, named: name) }
+      folder.map {
+        OfferedFolder(
+          name: name, path: $0.root, store: $0.store, idField: $0.idField, maxSize: $0.maxSize)
+      }
     }
   }
 
@@ -108,13 +106,6 @@ extension DaemonService {
     let opened = try await folder(at: path)
     if let folder = offeredFolders.first(where: { $0.store === opened.store }) { return folder }
     throw RequestError(.notReady, "\(path) is not open yet. Try again in a moment.")
-  }
-}
-
-extension OfferedFolder {
-  fileprivate init(_ folder: OpenedFolder, named name: String) {
-    self.init(
-      name: name, path: folder.root, store: folder.store, idField: folder.idField, maxSize: folder.maxSize)
   }
 }
 
@@ -130,8 +121,7 @@ extension Router {
         try await daemon.status(of: folder)
       }
       let start: Fields = ["v": .number(.integer(1)), "type": .string("status")]
-      let answer = start.merging(status)
-      return ServerResponse(type: "application/json", Array("\(JSONWriter.text(of: .map(answer)))\n".utf8))
+      return Router.answer(start.merging(status))
     }
     on(.post, "/retry") { request throws(ProblemDocument) in
       try request.allowOnly([])
@@ -155,9 +145,12 @@ extension Router {
       }
       await folder.store.settled()
       try folder.check(request.target)
-      let answer: Fields = ["name": .string(folder.name), "version": .string(ProgramVersion.text)]
-      return ServerResponse(type: "application/json", Array("\(JSONWriter.text(of: .map(answer)))\n".utf8))
+      return Router.answer(["name": .string(folder.name), "version": .string(ProgramVersion.text)])
     }
+  }
+
+  private static func answer(_ fields: Fields) -> ServerResponse {
+    ServerResponse(type: "application/json", Array("\(JSONWriter.text(of: .map(fields)))\n".utf8))
   }
 
   private static func absolute(_ path: String, _ parameter: String) throws(ProblemDocument) -> String {

@@ -22,10 +22,7 @@ struct StatusTable {
 
   /// Makes the table.
   ///
-  /// - Parameters:
-  ///   - status: The fields of the answer.
-  ///   - options: The terminal or file to write for.
-  ///   - isDetailed: True for one folder: with its counters, and all output lines of its sinks.
+  /// - Parameter isDetailed: True for one folder: with its counters, and all output lines of its sinks.
   init(_ status: Fields, _ options: TextOptions, isDetailed: Bool) {
     self.options = options
     self.isDetailed = isDetailed

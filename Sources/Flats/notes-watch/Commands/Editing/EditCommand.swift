@@ -62,7 +62,7 @@ struct EditCommand: AsyncParsableCommand {
   }
 
   private func edit(_ id: Item.ID, _ editor: Editor) throws {
-    var writer = try ItemWriter(folder, writing, policy: merging.mergePolicy.policy)
+    var writer = try ItemWriter(folder, writing, policy: merging.policy)
     let item: ItemFile
     do throws(EditError) {
       item = try writer.session.readText(id)

@@ -19,10 +19,7 @@ struct ItemEditing {
     case changed([UInt8], EditorDraft)
   }
 
-  /// - Parameters:
-  ///   - folder: The folder as the person typed it.
-  ///   - prompt: Asks what to do with a text that is not valid.
-  ///   - terminal: The terminal for the editor; nil for the standard streams of this program.
+  /// - Parameter terminal: The terminal for the editor; nil for the standard streams of this program.
   init(
     _ editor: Editor, _ limits: ReadLimits, _ folder: String, _ prompt: TerminalPrompt, terminal: CInt? = nil
   ) {
@@ -32,10 +29,6 @@ struct ItemEditing {
   }
 
   /// Runs the editor until the text is valid.
-  ///
-  /// - Parameters:
-  ///   - old: The text with which the editor begins.
-  ///   - path: The path of the item's file, relative to the root.
   func edit(_ old: [UInt8], at path: RelativePath, as format: TextFormat) throws(Failure) -> Result {
     // The printed form of a name may be too long for a file system.
     let name = String(path.name)
@@ -89,7 +82,6 @@ struct ItemEditing {
     return nil
   }
 
-  /// - Throws: A failure if the editor returned and may still be open.
   private func checkIsClosed(_ draft: EditorDraft) throws(Failure) {
     guard let sign = editor.signOfUse(of: draft) else { return }
     let reason = "The editor returned without a change and may still be open. \(sign) Nothing was saved."

@@ -17,13 +17,10 @@ struct ServeAccess {
   /// Reads the token of the user's file, or makes one, and reads the sessions of the run before.
   ///
   /// - Parameters:
-  ///   - listen: The address of the server.
   ///   - origins: The addresses of pages that are accepted besides the server's own.
   ///   - tokenFile: The file that the user named; nil for one of the server.
   ///   - root: The folder of a server with one, or the configuration of one with several: servers of
   ///     different ones have different sessions.
-  ///   - hasFolders: True for a server with several folders.
-  ///   - warn: Receives a message for people.
   init(
     _ listen: ListenAddress, origins: [WebOrigin], isReadOnly: Bool, tokenFile: String?, root: String,
     hasFolders: Bool = false, warn: @escaping @Sendable (String) -> Void

@@ -116,8 +116,14 @@ extension ServeCommand {
     // program.
     Signals.listen(for: [SIGHUP, SIGUSR1, SIGQUIT], continuation)
     // Reading a large folder takes seconds. A port in use is reported before.
-    let server = try await listenOnPort()
-    let session = try Session(try folder(), view, cache, watching: true, watch: watching)
+    var options = WebOptions()
+    options.isReadOnly = readOnly
+    let server = try await HTTPServer.listen(address: listen.address, port: listen.port, options: options) {
+      StandardError.reportLine("\($0.isWarning ? "warning: " : "")\($0.message)")
+    }
+    var folder = try FolderOptions.parse(["--", directory ?? ""])
+    folder.reading = reading
+    let session = try Session(folder, view, cache, watching: watching)
     session.warnAboutFrontMatter()
     let steps = session.hintAtRequest()
     let warnings = Task(executorPreference: session.service) { await session.followWarnings(steps) }
@@ -125,7 +131,7 @@ extension ServeCommand {
     let access = try ServeAccess(
       listen.at(port: server.port), origins: origin, isReadOnly: readOnly, tokenFile: tokenFile,
       root: directory ?? "", warn: { StandardError.reportLine("warning: \($0)") })
-    try await serve(session, access, on: server)
+    try await serve(session, access, options, on: server)
     Signals.listen(for: [SIGINT, SIGTERM], continuation)
     let launch = try announce(server.port, access)
     // Signals come one at a time, and a browser that does not start must not hold them back.
@@ -137,26 +143,9 @@ extension ServeCommand {
     if let end { Signals.end(by: end) }
   }
 
-  /// Returns the folder as other commands have it.
-  private func folder() throws -> FolderOptions {
-    var folder = try FolderOptions.parse(["--", directory ?? ""])
-    folder.reading = reading
-    return folder
-  }
-
-  private var options: WebOptions {
-    var options = WebOptions()
-    options.isReadOnly = readOnly
-    return options
-  }
-
-  private func listenOnPort() async throws -> HTTPServer {
-    try await HTTPServer.listen(address: listen.address, port: listen.port, options: options) {
-      StandardError.reportLine("\($0.isWarning ? "warning: " : "")\($0.message)")
-    }
-  }
-
-  private func serve(_ session: Session, _ access: ServeAccess, on server: HTTPServer) async throws {
+  private func serve(
+    _ session: Session, _ access: ServeAccess, _ options: WebOptions, on server: HTTPServer
+  ) async throws {
     for origin in origin where !origin.isSecure && !origin.isLoopback {
       StandardError.reportLine(
         "warning: Others on the network can read and change what \(origin) sends. Put a proxy with https in front."
@@ -179,7 +168,7 @@ extension ServeCommand {
     let page = access.rules.origins[0]
     let address =
       StandardOutput.isTerminal ? "\(page)/session?token=\(access.tokens.makeOneTimeToken())" : "\(page)/"
-    try StandardOutput().write(Array("\(address)\n".utf8))
+    try StandardOutput.write(line: address)
     guard open else { return nil }
     return try BrowserLaunch.start(page, access, port: port)
   }
@@ -203,6 +192,6 @@ extension ServeCommand {
         .unavailable,
         "The server on \(listen) did not give an address (status \(answer.status)). \(ListenAddress.advice)")
     }
-    try StandardOutput().write(Array("\(url)\n".utf8))
+    try StandardOutput.write(line: url)
   }
 }

@@ -66,13 +66,6 @@ extension WatchCommand {
     }
   }
 
-  /// Returns the source of the tokens of a consumer.
-  func tokens(from point: ResumePoint) throws -> TokenSource {
-    TokenSource(
-      view: try ViewIdentity(folder, view).hash, hasDigests: point.state != nil,
-      at: HeadReader(above: folder.folder))
-  }
-
   /// Prints the stream and answers control lines until the results or the output end. The end of
   /// the input ends only the control.
   private func printControlled(

@@ -26,15 +26,12 @@ extension WatchCommand {
     // program. For SIGQUIT, Swift's runtime would also print a backtrace.
     Signals.listen(for: [SIGHUP, SIGUSR1, SIGQUIT], continuation)
     if command.isEmpty { Signals.discardOrphansAsFirstProcess() }
-    let session = try Session(
-      folder, view, cache, watching: !resume.once, watch: resume.once ? nil : watching)
+    let session = try Session(folder, view, cache, watching: resume.once ? nil : watching)
     defer { if resume.once { session.recording.finish() } }
     session.warnAboutFrontMatter()
     if resume.once { try view.checkQuotes(session.results.snapshot.unquotedStrings) }
     let steps = session.hintAtRequest()
-    let point = try await ResumePoint.open(
-      resume, folder, view, cache, session, hasCommand: !command.isEmpty,
-      keepsOffers: !command.isEmpty || control)
+    let point = try await resumePoint(session)
     defer { point.state?.close() }
     reportLostPosition(point)
     // If only the command writes to the output, the watch continues without a reader: the command
@@ -58,7 +55,7 @@ extension WatchCommand {
     }
     guard let sink else {
       try await print(session, from: point)
-      if resume.once { try point.checkIsRecorded("the next run prints this again", resume) }
+      if resume.once { try checkIsRecorded(point, "the next run prints this again") }
       return
     }
     try await follow(sink, session, point, service)
@@ -98,12 +95,12 @@ extension WatchCommand {
       group.cancelAll()
       let result = try end.get()
       if resume.once, case .command(.status(0)) = result {
-        try point.checkIsRecorded("the next run gets the same", resume)
+        try checkIsRecorded(point, "the next run gets the same")
       }
       switch result {
       case .signal(let signal): Signals.end(by: signal)
       case .command(.status(let status)): Self.exit(withError: ExitCode(status))
-      case .command(.notRecorded): throw ResumePoint.unrecorded("the command did not run", resume)
+      case .command(.notRecorded): throw unrecorded("the command did not run")
       case .command(.closed), .outputIsComplete: break
       }
     }

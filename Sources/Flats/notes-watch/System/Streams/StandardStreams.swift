@@ -7,6 +7,9 @@ import Values
 
 /// Standard output by `write(2)`. Each write is complete when it returns.
 struct StandardOutput: ByteOutput {
+  /// Writes a line of this program.
+  static func write(line: String) throws { try StandardOutput().write(Array("\(line)\n".utf8)) }
+
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
   /// The width of the terminal in columns; nil if standard output is not a terminal.
@@ -68,10 +71,8 @@ enum StandardError {
   }
 
   /// Writes a line for programs, or a complete message of another run of this program.
-  static func write(line: String) { writeText(DisplayText.safe(line) + "\n") }
-
-  private static func writeText(_ text: String) {
-    var text = text
+  static func write(line: String) {
+    var text = DisplayText.safe(line) + "\n"
     text.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }
