@@ -38,7 +38,6 @@ struct Assignment: Sendable, Hashable {
     case file(String)
   }
 
-  /// The word as it was given.
   let word: String
   let path: FieldPath
   let verb: Verb
@@ -200,7 +199,6 @@ extension Assignment {
       "\(start), because the number would be printed as \(number). To set the number, write \(path):=\(number)."
   }
 
-  /// True if the edits depend on the fields of the item.
   var needsFields: Bool { verb == .remove }
 }
 
@@ -279,7 +277,6 @@ extension FieldPath {
 /// an assignment, and so must be all words after it. For other ids, `--` separates ids and
 /// assignments, or the id has the sign as `%3D` or `%40`.
 struct ItemWords: Sendable, Hashable {
-  /// The ids as given, in order.
   private(set) var ids: [String]
   private(set) var assignments: [Assignment] = []
 

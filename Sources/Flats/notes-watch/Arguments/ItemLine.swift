@@ -18,12 +18,10 @@ import Values
 struct ItemLine: Sendable, Hashable {
   let id: Item.ID
   let path: RelativePath?
-  /// The fields of the item; nil if the line has no value.
   let value: Fields?
   /// The places of the computed parts of `value`; nil if there are none.
   let computed: Fields?
 
-  /// Creates a line that only names an item.
   init(id: Item.ID) {
     self.id = id
     path = nil
@@ -36,8 +34,6 @@ struct ItemLine: Sendable, Hashable {
     "id", "path", "section", "value", "numbers", "computed", "problems", "revision",
   ]
 
-  /// Reads a line.
-  ///
   /// - Parameter usesValue: False if only the id counts; then the line may have other keys.
   init(_ bytes: [UInt8], usesValue: Bool = true, limits: ReadLimits = ReadLimits()) throws(TextError) {
     guard case .map(let written) = try PackedValue(reading: bytes, as: .json, limits: limits).value else {

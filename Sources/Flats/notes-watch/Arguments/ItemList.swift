@@ -7,7 +7,6 @@ import Values
 /// The first byte that is not blank decides: `[`, `{` or any other. In an id, a leading `[` is
 /// written `%5B`, and `{` is written `%7B`.
 struct ItemList: Sendable {
-  /// The way in which a command uses the items.
   struct Use: OptionSet, Sendable {
     let rawValue: Int
     init(rawValue: Int) { self.rawValue = rawValue }
@@ -21,7 +20,6 @@ struct ItemList: Sendable {
 
   struct Entry: Sendable {
     let line: ItemLine
-    /// The line in the input, from 1.
     let number: Int
 
     var id: Item.ID { line.id }
@@ -66,7 +64,6 @@ struct ItemList: Sendable {
     return list
   }
 
-  /// The errors in standard input, as sentences.
   var messages: [String] {
     errors.map { "Standard input, line \($0.line), column \($0.column): \($0.message)" }
   }
@@ -81,7 +78,6 @@ struct ItemList: Sendable {
 
   // MARK: Lines
 
-  /// Returns the number and the bytes of each line that is not blank.
   private static func lines(_ bytes: ArraySlice<UInt8>) -> some Sequence<(Int, ArraySlice<UInt8>)> {
     zip(1..., bytes.split(separator: 0x0A, omittingEmptySubsequences: false)).lazy
       .filter { !$0.1.allSatisfy(isBlank) }
@@ -183,7 +179,6 @@ struct ItemList: Sendable {
 private struct ArrayCursor {
   private let bytes: ArraySlice<UInt8>
   private var index: Int
-  /// The current line, from 1.
   private(set) var line = 1
   private var lineStart: Int
 
@@ -193,7 +188,6 @@ private struct ArrayCursor {
     lineStart = bytes.startIndex
   }
 
-  /// The current byte; nil at the end.
   var byte: UInt8? { index < bytes.endIndex ? bytes[index] : nil }
 
   /// The current column, from 1, in Unicode scalars.

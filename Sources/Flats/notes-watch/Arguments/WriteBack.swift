@@ -18,7 +18,6 @@ import Values
 struct WriteBack {
   let item: Item
 
-  /// Returns the fields of the item with the edits of the line.
   func fields(from listed: Fields, computed: Fields?) throws(Failure) -> Fields {
     let own = item.fields.value.fields ?? [:]
     return try merge(listed, into: own, below: [], [Projection(root: own)], computed) ?? own
@@ -61,7 +60,6 @@ struct WriteBack {
     return Fields(unique: pairs)
   }
 
-  /// One value of the line and its place.
   private struct Part {
     let listed: Value
     /// The file's value at this place, reached through maps alone.
@@ -84,7 +82,6 @@ struct WriteBack {
     var isShownAsComputed: Bool { Projection.show(projections.filter(\.isComputed), listed) }
   }
 
-  /// Returns the value to write at a place; nil to leave it alone.
   private func value(of part: Part) throws(Failure) -> Value? {
     guard part.keys.count == 1, let pseudo = PseudoField(rawValue: part.keys[0]) else {
       return try edit(part)
@@ -268,6 +265,5 @@ extension Item {
 }
 
 extension Fields {
-  /// The fields without pseudo-fields such as `@size`.
   var withoutPseudoFields: Fields { Fields(unique: filter { PseudoField(rawValue: $0.key) == nil }) }
 }

@@ -70,7 +70,8 @@ struct AddCommand: AsyncParsableCommand {
       try writer.checkInput(input)
       for entry in entries {
         guard let value = entry.line.value?.withoutPseudoFields else { continue }
-        writer.compare(value.map { .set(FieldPath(keys: [$0.key]), $0.value) } + edits, of: entry.id, survey)
+        let own = value.map { TextEdit.set(FieldPath(keys: [$0.key]), $0.value) }
+        writer.add(survey.doubts(about: own + edits, of: entry.id))
         writer.add(entry.id.description, entry, format, isTyped: isTyped) {
           try $0.setting(value).applying(assignments)
         }
@@ -78,7 +79,7 @@ struct AddCommand: AsyncParsableCommand {
       try writer.checkInput(input)
     } else {
       for id in words.ids.uniqueIDs {
-        writer.compare(edits, of: id, survey)
+        writer.add(survey.doubts(about: edits, of: id))
         writer.add(id.description, nil, format, isTyped: isTyped) { try $0.applying(assignments) }
       }
     }
@@ -111,14 +112,12 @@ extension Fields {
     try applying(try assignments.edits(of: self))
   }
 
-  /// Returns these fields with the top-level fields of `other` added or replaced.
   fileprivate func setting(_ other: Fields) -> Fields {
     other.reduce(into: self) { $0[$1.key] = $1.value }
   }
 }
 
 extension [String] {
-  /// The ids of new items, without duplicates.
   fileprivate var uniqueIDs: [Item.ID] {
     var known: Set<Item.ID> = []
     return map { Item.ID(printed: $0) }.filter { known.insert($0).inserted }

@@ -46,13 +46,6 @@ extension ItemWriter {
     add(doubts)
   }
 
-  /// Compares the edits of one item with the other items.
-  mutating func compare(
-    _ edits: [TextEdit], of id: Item.ID, holding fields: Fields? = nil, _ survey: FieldSurvey
-  ) {
-    add(survey.doubts(about: edits, of: id, holding: fields))
-  }
-
   /// Reports unusual values, once per field and kind.
   mutating func reportDoubts(_ options: StrictOptions) throws {
     let rest = doubts.count - ItemWriter.maxDoubts

@@ -146,7 +146,6 @@ struct ItemWriter {
     }
   }
 
-  /// Reads items in the given order, and reports those that cannot be read.
   mutating func read(_ ids: [Item.ID]) -> [ItemFile] {
     var files: [ItemFile] = []
     for result in session.readAll(ids) {
@@ -220,7 +219,6 @@ struct ItemWriter {
     }
   }
 
-  /// Prints one result on standard output.
   static func printLine(_ line: String) throws { try StandardOutput.write(line: DisplayText.safe(line)) }
 
   private mutating func reportProblems(_ outcome: SaveOutcome) {

@@ -96,7 +96,7 @@ struct SetCommand: AsyncParsableCommand {
         let wanted = try file.item.fields(
           writingBack: lines[file.id]?.value ?? [:], computed: lines[file.id]?.computed)
         let edits = TextEdit.edits(from: file.fields, to: wanted)
-        writer.compare(edits, of: file.id, holding: file.fields, survey)
+        writer.add(survey.doubts(about: edits, of: file.id, holding: file.fields))
         writer.change(file, edits)
       } catch {
         let hint = error.assignment.map {

@@ -16,7 +16,6 @@ struct BashLine {
     case none, single, double, dollar
   }
 
-  /// Splits a line.
   init(_ text: String, breaks: String) {
     var rest = text[...]
     var hasWord = false

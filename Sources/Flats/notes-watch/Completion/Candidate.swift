@@ -2,7 +2,6 @@ import Values
 
 /// A word that completes a command line.
 struct Candidate: Hashable {
-  /// The complete word, as the program reads it.
   let text: String
   /// The description that the shell shows beside it; empty for none.
   var about = ""
@@ -48,13 +47,11 @@ extension [Candidate] {
 
 /// The candidates for the word that is being completed.
 enum CompletionTarget: Equatable {
-  /// No word that is known.
   case nothing
   /// One of these words.
   case words([Candidate])
   /// A folder, or one of these words.
   case folders([Candidate])
-  /// The name of a file.
   case files
   /// The command line of another program, which begins at this index of the words.
   case command(at: Int)
@@ -64,7 +61,6 @@ enum CompletionTarget: Equatable {
 
 /// The data of a folder of items from which a word is completed.
 enum FolderData: Equatable {
-  /// The ids of items.
   case ids
   /// The folders of ids, for an item that does not exist yet.
   case folders

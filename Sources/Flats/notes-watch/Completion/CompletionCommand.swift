@@ -46,7 +46,6 @@ struct CompletionCommand {
     }
   }
 
-  /// Prints the candidates.
   func run() async {
     CompletionCommand.limitTime()
     let context = CompletionContext(words, current: current)

@@ -9,7 +9,6 @@ import Values
 
 /// The candidates that come from a folder of items. What cannot be read gives none.
 extension CompletionContext {
-  /// Returns the candidates.
   func candidates(_ data: FolderData, typed: String) async throws -> [Candidate] {
     guard let folder else { return [] }
     return switch data {

@@ -19,7 +19,6 @@ struct CompletionContext {
   private var given: Set<Int> = []
   private var hasDashes = false
 
-  /// Reads a command line.
   init(_ words: [String], current: String) {
     self.words = words
     self.current = current

@@ -11,7 +11,6 @@ struct ItemOptions: ParsableArguments {
       valueName: "ID... [FIELD...]"))
   var words: [String] = []
 
-  /// Returns the words of a command that sets fields.
   func itemWords() throws -> ItemWords {
     try divided { before, after throws(Failure) in try ItemWords(before, afterDashes: after) }
   }
@@ -63,7 +62,6 @@ struct ItemOptions: ParsableArguments {
 }
 
 extension [String] {
-  /// True if these words ask for items from standard input.
   var areInput: Bool { self == ["-"] }
 
   func checkInput() throws {

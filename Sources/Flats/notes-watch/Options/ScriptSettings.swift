@@ -107,7 +107,6 @@ struct ScriptSettings: ParsableArguments {
     }
   }
 
-  /// The options as they were chosen.
   var settings: CommandSettings {
     var settings = CommandSettings()
     settings.input = input

@@ -3,7 +3,6 @@ import Sinks
 import Store
 import Watch
 
-/// How changes are observed.
 struct WatchSettings: ParsableArguments {
   @Option(
     parsing: .unconditional,

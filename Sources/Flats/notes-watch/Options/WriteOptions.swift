@@ -2,7 +2,6 @@ import ArgumentParser
 import Store
 import Values
 
-/// Options of every command that writes.
 struct WriteOptions: ParsableArguments {
   @Flag(
     name: [.customShort("n"), .long],

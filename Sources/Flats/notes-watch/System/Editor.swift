@@ -2,9 +2,7 @@ import Files
 import Glibc
 import SystemPackage
 
-/// The user's editor.
 struct Editor {
-  /// A command for the shell.
   let command: String
 
   /// Chooses the editor as git does: `$VISUAL`, `$EDITOR` or vi; on a dumb terminal `$EDITOR` or

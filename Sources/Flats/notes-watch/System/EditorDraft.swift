@@ -8,7 +8,6 @@ struct EditorDraft {
   let path: String
   let folder: String
 
-  /// Writes the draft.
   init(_ text: [UInt8], named name: String) throws(Failure) {
     let parent = Environment.value(of: "TMPDIR") ?? "/tmp"
     var template = Array("\(parent)/notes-watch-XXXXXX".utf8CString)  // mkdtemp(3) replaces the six letters.
@@ -33,11 +32,7 @@ struct EditorDraft {
     }
   }
 
-  /// A sentence that says where the draft is.
   var keptMessage: String { "The text is kept in \(path)." }
-
-  /// Reads the text that the editor left.
-  func read(upTo maximum: Int) throws(Failure) -> [UInt8] { try InputFile.read(path, upTo: maximum) }
 
   /// True if the editor keeps files beside the draft, such as vim's swap file.
   var hasOtherFiles: Bool {
@@ -53,7 +48,6 @@ struct EditorDraft {
   /// Removes the folder if it is empty, and returns true if it is gone.
   func removeEmpty() -> Bool { rmdir(folder) == 0 }
 
-  /// Removes the folder and all files in it.
   func remove() {
     for name in folder.directoryEntries {
       unlink((Array("\(folder)/".utf8) + name + [0]).map(CChar.init(bitPattern:)))

@@ -1,6 +1,5 @@
 import Glibc
 
-/// The environment of this program.
 enum Environment {
   /// Returns the values of the variables that are set and not empty.
   static func values(of names: [String]) -> [String: String] {

@@ -43,7 +43,6 @@ struct Failure: Error, Hashable, CustomStringConvertible {
   /// Uses a message that may quote a file. Line breaks in it are escaped.
   init(_ code: ExitCode, quoting message: String) { self.init(code, DisplayText.safe(message)) }
 
-  /// Describes an item of a folder that was not read or written.
   init(_ error: EditError, in folder: String) {
     self.init(ExitCode(error), FolderName(folder).description(of: error))
   }
@@ -65,7 +64,6 @@ struct Failure: Error, Hashable, CustomStringConvertible {
     return "`\(shown)`, column \(column): \(message)"
   }
 
-  /// Ends the program.
   func end() -> Never {
     if code == .closedPipe { Signals.end(by: SIGPIPE) }
     StandardError.report(description)
@@ -130,7 +128,6 @@ extension ExitCode {
   /// The status that a shell sees after SIGPIPE.
   fileprivate static let closedPipe = ExitCode(128 + SIGPIPE)
 
-  /// The exit code for an item that was not written.
   init(_ error: EditError) {
     self =
       switch error.code {

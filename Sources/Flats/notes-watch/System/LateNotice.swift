@@ -8,7 +8,6 @@ enum LateNotice {
   /// The line. It is made before the handler is set, which may only write it.
   nonisolated(unsafe) private static var line: UnsafeMutableBufferPointer<UInt8>?
 
-  /// Begins to wait.
   static func begin(_ message: String) {
     let bytes = Array("\(DisplayText.safe("notes-watch: \(message)"))\n".utf8)
     let line = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)

@@ -1,7 +1,6 @@
 import Files
 import Glibc
 
-/// Questions to the person at the terminal.
 struct TerminalPrompt {
   /// The descriptor from which answers are read.
   let input: CInt
@@ -11,7 +10,6 @@ struct TerminalPrompt {
   /// The prompt of a command: standard input and standard error.
   static let standard = TerminalPrompt(input: STDIN_FILENO, output: STDERR_FILENO)
 
-  /// True if both descriptors are a terminal.
   var isInteractive: Bool { isatty(input) == 1 && isatty(output) == 1 }
 
   /// Asks a question, and returns true if the answer is yes.
@@ -33,7 +31,6 @@ struct TerminalPrompt {
     text.withUTF8 { _ = Glibc.write(output, $0.baseAddress, $0.count) }
   }
 
-  /// Reads one line without its line feed; nil at the end of the input.
   private func readAnswer() -> [UInt8]? {
     var line: [UInt8] = []
     var byte: UInt8 = 0

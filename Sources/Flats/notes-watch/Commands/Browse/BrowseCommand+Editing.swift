@@ -18,7 +18,6 @@ struct EditedTexts: Sendable {
   }
 }
 
-/// The actions of `browse`.
 extension BrowseCommand {
   /// Returns the actions of the store, and the one that saves what the person edited.
   ///

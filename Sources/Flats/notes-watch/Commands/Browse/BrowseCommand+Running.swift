@@ -43,7 +43,6 @@ extension BrowseCommand {
     }
   }
 
-  /// Returns the folder and the list that the options ask for.
   private func source(_ options: StoreOptions, _ texts: AsyncStream<EditedTexts>) throws -> ListSource {
     let (own, first) = (try view.definition(), view.viewName)
     var source = ListSource(
@@ -112,7 +111,6 @@ extension BrowseCommand {
     }
   }
 
-  /// Ends the program as the person or the terminal ended the screen.
   private func finish(_ end: BrowseLoop.End, _ feed: BrowseFeed) throws {
     guard case .browsed(let reason) = end else { Signals.end(by: SIGHUP) }
     switch reason {

@@ -1,15 +1,13 @@
 import Browse
+import StateStore
 import Store
 import Terminal
 
 /// Joins the terminal, the model of the screen and the follower of the list. One thread runs it; no
 /// key waits for the list or for a file.
 struct BrowseLoop {
-  /// The reason why the loop ended.
   enum End {
-    /// The person ended it.
     case browsed(BrowseEnd)
-    /// The terminal is gone.
     case closed
   }
 
@@ -19,7 +17,6 @@ struct BrowseLoop {
   private var screen: Screen
   /// The last frame, until the terminal has to be drawn completely.
   private var shown: Canvas?
-  /// The number of the last frame.
   private var frame = 0
   /// True if the screen may look different from the last frame.
   private var mayDiffer = true
@@ -120,5 +117,46 @@ struct BrowseLoop {
     feed.list.perform(.edit(items))
     try device.enter()
     drawAgain()
+  }
+}
+
+/// The reports of the follower of the list, in the order in which the screen needs it. One thread
+/// uses it.
+final class BrowseFeed {
+  let list: ListFollower
+  /// Ends each wait when something is reported, also before there is a terminal.
+  let wakeup = TerminalWakeup()
+  private(set) var snapshot: ResultsSnapshot?
+  private var recording: CacheRecording?
+
+  init(_ source: ListSource) {
+    list = ListFollower(source) { [wakeup] in wakeup.signal() }
+    list.start()
+  }
+
+  func take() throws -> [ScreenEvent] {
+    let events = try list.takeEvents()
+    for case .list(let report) in events { snapshot = report.snapshot }
+    // The cache is written in the background, once.
+    if recording == nil, snapshot != nil, let store = list.store { recording = CacheRecording(of: store) }
+    return events
+  }
+
+  /// Waits for the first list.
+  ///
+  /// - Parameter limit: The longest time to wait; nil to wait for the list or an error.
+  func first(within limit: Duration?) throws -> [ScreenEvent] {
+    let deadline = limit.map { ContinuousClock.now + $0 }
+    var events = try take()
+    while snapshot == nil, wakeup.wait(until: deadline) { events += try take() }
+    return events
+  }
+
+  /// Completes every action that was asked for, and what is written beside the list.
+  func finish() async throws -> [ScreenEvent] {
+    await list.finishActions()
+    defer { list.stop() }
+    recording?.finish()
+    return try take()
   }
 }

@@ -7,7 +7,6 @@ import Values
 
 /// The options of `browse` as a filter in a pipeline.
 struct ChoiceOptions: ParsableArguments {
-  /// The form in which a chosen item is printed.
   enum Form: String, ExpressibleByArgument, CaseIterable {
     case id, path, json
   }
@@ -42,7 +41,6 @@ struct ChoiceOptions: ParsableArguments {
     help: "If the list starts empty, exit with 1 without showing it. Needs --print.")
   var exitsWhenEmpty = false
 
-  /// Returns the keys of `--expect`, in their order.
   func expectedKeys() throws -> [Key] {
     guard let expect else { return [] }
     let names = expect.split(separator: ",", omittingEmptySubsequences: false)
@@ -66,7 +64,6 @@ struct ChoiceOptions: ParsableArguments {
   }
 }
 
-/// The items that a person chose.
 extension ChoiceOptions {
   /// Returns the lines for the next program of a pipeline, and why some items cannot be printed.
   ///

@@ -9,7 +9,6 @@ import Sinks
 import Store
 import Values
 
-/// The option `--connect`.
 struct ConnectOptions: ParsableArguments {
   @Flag(
     name: .customLong("connect"), help: "Get the list from the running daemon instead of reading the folder.")
@@ -27,8 +26,6 @@ struct ConnectOptions: ParsableArguments {
 }
 
 extension DaemonClient {
-  /// Connects to the daemon.
-  ///
   /// - Parameters:
   ///   - reader: The output to observe while the daemon sends nothing; nil for none.
   ///   - window: The terminal whose changes the daemon follows; nil for none.
@@ -51,8 +48,8 @@ extension DaemonClient {
     throws(DaemonError) -> String
   {
     var parameters = ["path": DaemonClient.path(of: folder.folder)]
-    parameters["id-field"] = folder.idField
-    parameters["max-size"] = folder.maxSize.map { "\($0.bytes)" }
+    parameters["id-field"] = folder.reading.idField
+    parameters["max-size"] = folder.reading.maxSize.map { "\($0.bytes)" }
     parameters["view"] = view
     parameters["name"] = name
     let answer = try answer(DaemonClient.target("/folder", parameters))
@@ -62,7 +59,6 @@ extension DaemonClient {
     return found.queryEncoded
   }
 
-  /// Returns a target with parameters.
   static func target(_ path: String, _ parameters: [String: String]) -> String {
     let pairs = parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.queryEncoded)" }
     return pairs.isEmpty ? path : "\(path)?\(pairs.joined(separator: "&"))"
@@ -70,7 +66,6 @@ extension DaemonClient {
 }
 
 extension WatchCommand {
-  /// Checks the options of a watch with `--connect`.
   func checkConnected() throws {
     if !command.isEmpty {
       throw ValidationError(

@@ -91,7 +91,6 @@ final class DaemonServer: DaemonClients {
 }
 
 extension DaemonService {
-  /// The open folders with their names.
   fileprivate var offeredFolders: [OfferedFolder] {
     servedFolders(naming: OfferedFolder.name).compactMap { name, folder in
       folder.map {
@@ -110,7 +109,6 @@ extension DaemonService {
 }
 
 extension Router {
-  /// Adds the routes of the daemon itself.
   fileprivate mutating func addDaemonRoutes(_ daemon: DaemonService) {
     on(.get, "/status") { request throws(ProblemDocument) in
       try request.allowOnly(["folder"])

@@ -7,7 +7,6 @@ import Values
 /// No line is wider than the terminal, and nothing in the answer can control it. Missing fields
 /// are left out, so that a table of another version's answer is shorter, not wrong.
 struct StatusTable {
-  /// The number of output lines of a sink in a table of all folders.
   private static let maxOutputLines = 3
   /// The columns of the table of sinks: the heading, and true for numbers.
   private static let columns: [(title: String, isNumber: Bool)] = [
@@ -17,11 +16,8 @@ struct StatusTable {
 
   private let options: TextOptions
   private let isDetailed: Bool
-  /// The complete text.
   private(set) var bytes: [UInt8] = []
 
-  /// Makes the table.
-  ///
   /// - Parameter isDetailed: True for one folder: with its counters, and all output lines of its sinks.
   init(_ status: Fields, _ options: TextOptions, isDetailed: Bool) {
     self.options = options

@@ -91,7 +91,7 @@ struct ItemEditing {
   /// Reads what the editor left. It may have removed the file, or created other files beside it.
   private func read(_ draft: EditorDraft) throws(Failure) -> [UInt8] {
     do throws(Failure) {
-      return try draft.read(upTo: limits.maxSize)
+      return try InputFile.read(draft.path, upTo: limits.maxSize)
     } catch {
       let rest = draft.removeEmpty() ? "" : " The editor's files are kept in \(draft.folder)."
       throw Failure(.cannotCreate, "\(error) Nothing was saved.\(rest)")

@@ -34,7 +34,6 @@ struct BrowserLaunch {
     return launch
   }
 
-  /// Removes the page.
   func removePage() { unlink(page) }
 
   /// Runs the browser until it ends, or has passed the page on.

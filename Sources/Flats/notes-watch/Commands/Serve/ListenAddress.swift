@@ -8,10 +8,8 @@ import Values
 struct ListenAddress: Hashable, CustomStringConvertible {
   /// The IP address, without brackets.
   let address: String
-  /// The port; 0 for any that is free.
   let port: Int
 
-  /// The address without `--listen`.
   static let standard = ListenAddress(address: "127.0.0.1", port: 7_747)
 
   /// True if only programs of this machine can connect.
@@ -40,7 +38,6 @@ struct ListenAddress: Hashable, CustomStringConvertible {
     "`\(text)` is not an IP address with a port. Write one such as 127.0.0.1:7747 or [::1]:7747, localhost:7747, or only a port."
   }
 
-  /// Returns the address with another port.
   func at(port: Int) -> ListenAddress { ListenAddress(address: address, port: port) }
 }
 

@@ -5,13 +5,11 @@ import StateStore
 
 /// The secrets of a server, and the file with the token of programs.
 struct ServeAccess {
-  /// The secrets.
   let tokens: AccessTokens
   private let listen: ListenAddress
   private let origins: [WebOrigin]
   private let isReadOnly: Bool
   private let hasFolders: Bool
-  /// The file that the user named.
   private let ownFile: TokenFile?
 
   /// Reads the token of the user's file, or makes one, and reads the sessions of the run before.
@@ -43,7 +41,6 @@ struct ServeAccess {
     return folder.map { SessionFile("\($0)/serve-\(listen.address)-\(listen.port).sessions", token: token) }
   }
 
-  /// The rules of the server.
   var rules: AccessRules {
     let names = listen.isAny || listen.isLoopback ? listen.loopbackNames : []
     let loopback = names.map { WebOrigin(host: $0, port: listen.port) }
@@ -66,7 +63,6 @@ struct ServeAccess {
     return words.joined(separator: " ")
   }
 
-  /// Writes the token of programs, and returns the path of its file.
   func writeToken() throws(PrivateFileError) -> String {
     if let ownFile { return ownFile.path }
     let file = try ServeAccess.file(of: listen)

@@ -41,7 +41,6 @@ enum BareOptions {
     return completed
   }
 
-  /// Returns a word with the default value, if it is an option without one.
   static func completed(word: String) -> String { defaults[word].map { "\(word)=\($0)" } ?? word }
 
   private static func isWatch(_ arguments: [String]) -> Bool {

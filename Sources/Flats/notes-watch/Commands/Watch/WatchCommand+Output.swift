@@ -5,7 +5,6 @@ import Store
 import Streams
 import Values
 
-/// The stream or the text on standard output.
 extension WatchCommand {
   /// Prints everything that the reader of standard output does not have yet. Then it prints each
   /// change, unless `--once` is given.

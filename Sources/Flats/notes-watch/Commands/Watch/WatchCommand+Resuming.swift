@@ -13,8 +13,8 @@ extension WatchCommand {
   private var identity: ViewIdentity {
     get throws {
       ViewIdentity(
-        view: view.viewName, overriddenBy: try view.definition(), idField: folder.idField,
-        maxSize: folder.maxSize?.bytes)
+        view: view.viewName, overriddenBy: try view.definition(), idField: folder.reading.idField,
+        maxSize: folder.reading.maxSize?.bytes)
     }
   }
 
@@ -81,7 +81,6 @@ extension WatchCommand {
     }
   }
 
-  /// Returns the source of the tokens of a consumer.
   func tokens(from point: ResumePoint) throws -> TokenSource {
     TokenSource(
       view: try identity.hash, hasDigests: point.state != nil, at: HeadReader(above: folder.folder))

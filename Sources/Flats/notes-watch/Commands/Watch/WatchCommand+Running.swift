@@ -8,7 +8,6 @@ import Store
 import Streams
 
 extension WatchCommand {
-  /// The reason why the program ends.
   fileprivate enum End: Sendable {
     case signal(CInt)
     case command(ScriptEnd)

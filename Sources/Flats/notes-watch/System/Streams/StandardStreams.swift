@@ -7,7 +7,6 @@ import Values
 
 /// Standard output by `write(2)`. Each write is complete when it returns.
 struct StandardOutput: ByteOutput {
-  /// Writes a line of this program.
   static func write(line: String) throws { try StandardOutput().write(Array("\(line)\n".utf8)) }
 
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
