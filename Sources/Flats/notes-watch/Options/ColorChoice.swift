@@ -17,13 +17,9 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
   }
 
   /// True if text on a terminal is colored.
-  var isOnForTerminal: Bool {
-    switch self {
-    case .always: true
-    case .never: false
+  fileprivate var isOnForTerminal: Bool {
     // An empty NO_COLOR is none, as no-color.org asks for.
-    case .auto: Environment.value(of: "NO_COLOR") == nil && Environment.value(of: "TERM") != "dumb"
-    }
+    isAlways ?? (Environment.value(of: "NO_COLOR") == nil && Environment.value(of: "TERM") != "dumb")
   }
 }
 

@@ -6,10 +6,8 @@ import StateStore
 /// The secrets of a server, and the file with the token of programs.
 struct ServeAccess {
   let tokens: AccessTokens
+  let rules: AccessRules
   private let listen: ListenAddress
-  private let origins: [WebOrigin]
-  private let isReadOnly: Bool
-  private let hasFolders: Bool
   private let ownFile: TokenFile?
 
   /// Reads the token of the user's file, or makes one, and reads the sessions of the run before.
@@ -24,14 +22,16 @@ struct ServeAccess {
     hasFolders: Bool = false, warn: @escaping @Sendable (String) -> Void
   ) throws(PrivateFileError) {
     self.listen = listen
-    self.origins = origins
-    self.isReadOnly = isReadOnly
-    self.hasFolders = hasFolders
     ownFile = tokenFile.map(TokenFile.init)
     let own = try ownFile?.readOrMake()
     let sessions = ServeAccess.sessionFile(of: listen, root, token: own)
     tokens = AccessTokens(
       bearer: own ?? AccessTokens.random(), sessions: BrowserSessions(sessions, warn: warn))
+    let names = listen.isAny || listen.isLoopback ? listen.loopbackNames : []
+    rules = AccessRules(
+      origins: origins + names.map { WebOrigin(host: $0, port: listen.port) }, port: listen.port,
+      urlCommand: ServeAccess.urlCommand(listen, origins, ownFile), isReadOnly: isReadOnly,
+      hasFolders: hasFolders)
   }
 
   /// Returns the file of the sessions, beside the states of the folder; nil if there is no folder for
@@ -41,16 +41,10 @@ struct ServeAccess {
     return folder.map { SessionFile("\($0)/serve-\(listen.address)-\(listen.port).sessions", token: token) }
   }
 
-  var rules: AccessRules {
-    let names = listen.isAny || listen.isLoopback ? listen.loopbackNames : []
-    let loopback = names.map { WebOrigin(host: $0, port: listen.port) }
-    return AccessRules(
-      origins: origins + loopback, port: listen.port, urlCommand: urlCommand, isReadOnly: isReadOnly,
-      hasFolders: hasFolders)
-  }
-
   /// The command that prints a new address of the page, from any directory.
-  private var urlCommand: String {
+  private static func urlCommand(_ listen: ListenAddress, _ origins: [WebOrigin], _ ownFile: TokenFile?)
+    -> String
+  {
     var words = ["notes-watch", "serve", "--url"]
     if listen != .standard { words += ["--listen", listen.description.shellWord] }
     if let ownFile {

@@ -8,7 +8,7 @@ import Store
 import Streams
 
 extension WatchCommand {
-  fileprivate enum End: Sendable {
+  private enum End: Sendable {
     case signal(CInt)
     case command(ScriptEnd)
     case outputIsComplete
@@ -83,8 +83,16 @@ extension WatchCommand {
       }
       group.addTask { await service.value.map(End.signal) ?? .outputIsComplete }
       group.addTask { .command(await running.value) }
-      // With --once, the output ends by itself, too.
-      let end = await group.firstEnd(waitingForOutput: resume.once && output != nil)
+      // The first signal, error or end of the command ends the run. With --once, the output ends by
+      // itself, too, and the end of the command waits for it.
+      var isPrinted = !resume.once || output == nil
+      var end = Result<End, any Error>.success(.outputIsComplete)
+      while let next = await group.nextResult() {
+        if case .success(.outputIsComplete) = next { isPrinted = true } else { end = next }
+        if case .success(.outputIsComplete) = end { continue }
+        if case .success(.command) = end, !isPrinted { continue }
+        break
+      }
       // Ends the script's process group and waits for it. The reader of the output is not waited
       // for: it may have stopped reading.
       running.cancel()
@@ -125,30 +133,5 @@ extension WatchCommand {
   private func reportLostPosition(_ point: ResumePoint) {
     guard case .gone(let failure) = point.start, output != .jsonl || !command.isEmpty else { return }
     StandardError.reportLine("\(failure)")
-  }
-}
-
-extension ThrowingTaskGroup<WatchCommand.End, any Error> {
-  /// Returns the first signal, error or end of the command, which ends the run.
-  ///
-  /// - Parameter waitsForOutput: True if the end of the command ends the run only after the output
-  ///   is complete.
-  fileprivate mutating func firstEnd(waitingForOutput waitsForOutput: Bool) async -> Result<
-    WatchCommand.End, any Error
-  > {
-    var isPrinted = !waitsForOutput
-    var command: WatchCommand.End?
-    while let result = await nextResult() {
-      switch result {
-      case .success(.outputIsComplete):
-        isPrinted = true
-        if let command { return .success(command) }
-      case .success(.command(let end)):
-        if isPrinted { return result }
-        command = .command(end)
-      default: return result
-      }
-    }
-    return .success(command ?? .outputIsComplete)
   }
 }
