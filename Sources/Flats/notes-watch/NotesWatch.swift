@@ -7,7 +7,6 @@ import Sinks
 import Store
 import Terminal
 
-/// The program. `watch` is its default command.
 @main
 struct NotesWatch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -107,13 +106,11 @@ extension NotesWatch {
     }
   }
 
-  /// What to use instead of a command of earlier versions.
   private static let removedCommands = [
     "service":
       "The installed units run the daemon: `systemctl --user enable --now notes-watch.socket notes-watch.service`."
   ]
 
-  /// What to use instead of an option of earlier versions.
   private static let removedOptions = ScriptOptions.removed.reduce(
     into: ["--linear": TerminalFailure.withoutScreen]
   ) { $0["--\($1.key)"] = $1.value }

@@ -34,7 +34,6 @@ struct Assignment: Sendable, Hashable {
 
   enum Source: Sendable, Hashable {
     case value(Value)
-    /// The text of the file with this name.
     case file(String)
   }
 

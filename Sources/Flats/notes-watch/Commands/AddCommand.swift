@@ -3,7 +3,6 @@ import Store
 import TextEdits
 import Values
 
-/// `add`: creates items.
 struct AddCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",

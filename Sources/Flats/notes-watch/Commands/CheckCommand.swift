@@ -6,7 +6,6 @@ import Store
 import Streams
 import Values
 
-/// `check`: prints every problem of a folder.
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",

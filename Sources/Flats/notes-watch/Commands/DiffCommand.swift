@@ -5,7 +5,6 @@ import Store
 import Streams
 import Values
 
-/// `diff`: prints what changed in the list between two revisions.
 struct DiffCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",

@@ -5,7 +5,6 @@ import StateStore
 import Store
 import Values
 
-/// `get`: prints items by their ids.
 struct GetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
@@ -70,7 +69,6 @@ struct GetCommand: AsyncParsableCommand {
     if let failure { throw failure }
   }
 
-  /// Returns the ids on standard input, without duplicates.
   private func inputIDs() throws -> [Item.ID] {
     let list = try ItemList.standardInput(for: .ids, folder.storeOptions().limits)
     for message in list.messages { StandardError.reportLine(message) }

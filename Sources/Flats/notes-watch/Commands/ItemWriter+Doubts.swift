@@ -20,7 +20,6 @@ struct StrictOptions: ParsableArguments {
 }
 
 extension ItemWriter {
-  /// The maximum number of printed warnings.
   private static let maxDoubts = 50
 
   /// Compares the values of assignments with those of the other items.

@@ -51,7 +51,6 @@ struct ItemWriter {
     session = try editor.session(policy)
   }
 
-  /// Returns the assignments with the contents of the files that they name.
   mutating func resolved(_ assignments: [Assignment]) throws -> [Assignment] {
     let resolved: [Assignment]
     do throws(Failure) {
@@ -64,7 +63,6 @@ struct ItemWriter {
     return resolved
   }
 
-  /// Reads the items from standard input, and reports each error in it.
   mutating func standardInput(for use: ItemList.Use) throws -> [ItemList.Entry] {
     let list = try ItemList.standardInput(for: use, session.limits)
     // The input may have taken long, and its author may have changed the folder.
@@ -129,7 +127,6 @@ struct ItemWriter {
     return ids
   }
 
-  /// How a list of items is read for this folder.
   var listUse: ItemList.Use { session.idsArePaths ? .idsArePaths : [] }
 
   /// Returns the ids of the items from standard input that exist, and reports the others.
@@ -231,7 +228,6 @@ struct ItemWriter {
     if let error = outcome.error { fail(error) }
   }
 
-  /// Returns the line that describes a result; nil for a failure.
   private static func line(_ outcome: SaveOutcome) -> String? {
     let name = outcome.path?.description ?? outcome.id.description
     let unsaved = outcome.unsaved.isEmpty ? "" : "; \(outcome.unsaved.summary)"

@@ -6,7 +6,6 @@ import Streams
 
 extension ListFormat: ExpressibleByArgument {}
 
-/// `list`: prints the list once.
 struct ListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",

@@ -5,7 +5,6 @@ import Store
 import Streams
 import Values
 
-/// `log`: prints the history of one item.
 struct LogCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",

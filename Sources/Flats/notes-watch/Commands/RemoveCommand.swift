@@ -1,7 +1,6 @@
 import ArgumentParser
 import Store
 
-/// `rm`: removes items.
 struct RemoveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rm",

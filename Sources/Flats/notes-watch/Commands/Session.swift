@@ -6,7 +6,6 @@ import StateStore
 import Store
 import Values
 
-/// An open folder, and the list that the options ask for.
 struct Session {
   let store: ItemStore
   let results: FetchedResults
@@ -18,7 +17,6 @@ struct Session {
   let service = QueueExecutor("service")
   /// Writes what was read to the cache. Finish it before the program ends by itself.
   let recording: CacheRecording
-  /// Makes the list's request from the settings.
   let request: RequestResolver
   private let name: FolderName
 

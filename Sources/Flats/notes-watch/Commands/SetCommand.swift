@@ -2,7 +2,6 @@ import ArgumentParser
 import Store
 import TextEdits
 
-/// `set`: sets fields of items.
 struct SetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",

@@ -4,7 +4,6 @@ import Store
 import TextEdits
 import Values
 
-/// `unset`: removes fields of items.
 struct UnsetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unset",
@@ -146,7 +145,6 @@ extension UnsetCommand {
     }
   }
 
-  /// Returns a hint for a word that contains a `=`; the empty string for any other word.
   private static func valueHint(_ word: String) -> String {
     word.utf8.contains(UInt8(ascii: "="))
       ? " `unset` takes field names without values; to set a value, use `set`." : ""

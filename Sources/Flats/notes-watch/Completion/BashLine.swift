@@ -9,7 +9,6 @@ struct BashLine {
   private(set) var current = ""
   /// The part of the current word that bash does not replace, without quotes.
   private(set) var kept = ""
-  /// The quote that is open at the cursor.
   private var quote = Quote.none
 
   private enum Quote {

@@ -1,6 +1,5 @@
 import Values
 
-/// A word that completes a command line.
 struct Candidate: Hashable {
   let text: String
   /// The description that the shell shows beside it; empty for none.
@@ -48,9 +47,7 @@ extension [Candidate] {
 /// The candidates for the word that is being completed.
 enum CompletionTarget: Equatable {
   case nothing
-  /// One of these words.
   case words([Candidate])
-  /// A folder, or one of these words.
   case folders([Candidate])
   case files
   /// The command line of another program, which begins at this index of the words.

@@ -3,7 +3,6 @@ import Store
 
 /// Finds out what a word of a command line can be, from the words before it.
 struct CompletionContext {
-  /// The candidates for the current word.
   private(set) var target = CompletionTarget.nothing
   /// The first positional word after the command: the folder.
   private(set) var folder: String?
@@ -51,7 +50,6 @@ struct CompletionContext {
 
   private var isWatch: Bool { path.isEmpty || path == ["watch"] }
 
-  /// Reads the command, and returns the index of the word after it.
   private mutating func findCommand() -> Int {
     var index = words.first == "help" ? 1 : 0
     while index < words.count,
@@ -152,7 +150,6 @@ extension CompletionContext {
     )
   }
 
-  /// Returns a list up to its last comma.
   private static func listHead(_ value: String) -> String {
     value.lastIndex(of: ",").map { String(value[...$0]) } ?? ""
   }

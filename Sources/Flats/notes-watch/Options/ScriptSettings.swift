@@ -5,7 +5,6 @@ extension ScriptOptions.Input: ExpressibleByArgument {}
 extension ScriptOptions.FailureAction: ExpressibleByArgument {}
 extension ScriptOptions.BusyAction: ExpressibleByArgument {}
 
-/// The options for the command after `--`.
 struct ScriptSettings: ParsableArguments {
   @Option(
     name: .customLong("stdin"),

@@ -59,7 +59,6 @@ struct Editor {
     }
   }
 
-  /// Sets the action of a signal, and returns the one before with all of its flags.
   private static func exchange(_ number: CInt, _ action: sigaction) -> sigaction {
     var (new, old) = (action, sigaction())
     sigaction(number, &new, &old)
@@ -81,7 +80,6 @@ extension Editor {
     return nil
   }
 
-  /// A sentence that says how to call an editor so that it waits.
   var advice: String {
     let example = correction?.example ?? "code --wait"
     return
@@ -89,18 +87,16 @@ extension Editor {
   }
 
   /// Programs that open a file in a window and return, with the options that make them wait.
-  private static let programs: [String: [String]] = [
-    "gvim": ["-f", "--nofork"], "gview": ["-f", "--nofork"], "mvim": ["-f", "--nofork"],
-    "gvimdiff": ["-f", "--nofork"],
-    "code": ["--wait", "-w"], "code-insiders": ["--wait", "-w"], "codium": ["--wait", "-w"],
-    "vscodium": ["--wait", "-w"],
-    "cursor": ["--wait", "-w"], "windsurf": ["--wait", "-w"], "subl": ["--wait", "-w"],
-    "sublime_text": ["--wait", "-w"],
-    "atom": ["--wait", "-w"], "pulsar": ["--wait", "-w"], "zed": ["--wait", "-w"],
-    "zeditor": ["--wait", "-w"],
-    "idea": ["--wait"], "pycharm": ["--wait"], "webstorm": ["--wait"], "goland": ["--wait"],
-    "clion": ["--wait"],
-    "xdg-open": [],
+  private static let programs: [(names: Set<String>, options: [String])] = [
+    (["gvim", "gview", "mvim", "gvimdiff"], ["-f", "--nofork"]),
+    (
+      [
+        "code", "code-insiders", "codium", "vscodium", "cursor", "windsurf", "subl", "sublime_text", "atom",
+        "pulsar", "zed", "zeditor",
+      ], ["--wait", "-w"]
+    ),
+    (["idea", "pycharm", "webstorm", "goland", "clion"], ["--wait"]),
+    (["xdg-open"], []),
   ]
 
   /// How to change the command so that it waits; nil if it has the option, or the program is not
@@ -111,7 +107,8 @@ extension Editor {
     if names.contains("emacsclient"), words.contains(where: { $0 == "-n" || $0 == "--no-wait" }) {
       return ("call it without -n", "emacsclient")
     }
-    guard let options = names.lazy.compactMap({ Editor.programs[$0] }).first else { return nil }
+    let known = names.lazy.compactMap { name in Editor.programs.first { $0.names.contains(name) } }
+    guard let options = known.first?.options else { return nil }
     guard let option = options.first else { return ("it cannot wait", "code --wait") }
     if words.contains(where: options.contains) { return nil }
     return ("call it with \(option)", "\(command) \(option)")
@@ -147,7 +144,6 @@ extension Editor {
     }
   }
 
-  /// Returns the target of a link; an empty string if it cannot be read.
   private static func target(of link: String) -> String {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(link, &bytes, bytes.count)

@@ -45,7 +45,6 @@ struct EditorDraft {
     }
   }
 
-  /// Removes the folder if it is empty, and returns true if it is gone.
   func removeEmpty() -> Bool { rmdir(folder) == 0 }
 
   func remove() {

@@ -34,7 +34,6 @@ struct Failure: Error, Hashable, CustomStringConvertible {
     self.init(code, "\(name) cannot be \(act): \(error.reason).")
   }
 
-  /// Describes a wrong word of a command line.
   init(word: String, column: Int = 1, _ message: String) {
     self.init(.usage, message)
     (self.word, self.column) = (word, column)

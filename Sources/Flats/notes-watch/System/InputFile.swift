@@ -18,7 +18,6 @@ enum InputFile {
     }
   }
 
-  /// Reads standard input to its end.
   static func readStandardInput(upTo maximum: Int) throws(Failure) -> [UInt8] {
     try read(.standardInput, "Standard input", maximum, limit: "for input")
   }

@@ -2,12 +2,9 @@ import Files
 import Glibc
 
 struct TerminalPrompt {
-  /// The descriptor from which answers are read.
   let input: CInt
-  /// The descriptor to which questions are written.
   let output: CInt
 
-  /// The prompt of a command: standard input and standard error.
   static let standard = TerminalPrompt(input: STDIN_FILENO, output: STDERR_FILENO)
 
   var isInteractive: Bool { isatty(input) == 1 && isatty(output) == 1 }

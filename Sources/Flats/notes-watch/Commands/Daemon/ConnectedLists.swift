@@ -118,8 +118,6 @@ extension WatchCommand {
     }
   }
 
-  /// Returns the sentence for people in a line of a stream; nil if the line is data. No other line
-  /// begins like these.
   private static func message(_ line: [UInt8]) -> String? {
     guard line.starts(with: "{\"v\":1,\"type\":\"message\"".utf8),
       case .string(let text)? = (try? PackedValue(reading: line, as: .json).value)?["text"]
@@ -174,7 +172,6 @@ extension ListCommand {
 }
 
 extension ViewOptions {
-  /// Returns the view as JSON, for the daemon.
   fileprivate func written(since: String? = nil, text: TextForm? = nil) throws -> [UInt8] {
     var view = try definition().written
     view["view"] = viewName.map(Value.string)

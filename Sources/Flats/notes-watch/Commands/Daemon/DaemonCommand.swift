@@ -9,7 +9,6 @@ import Sinks
 import StateStore
 import Store
 
-/// `daemon`: serves several folders until a signal ends it.
 struct DaemonCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "daemon",

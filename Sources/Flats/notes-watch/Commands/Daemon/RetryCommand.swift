@@ -2,7 +2,6 @@ import ArgumentParser
 import HTTPTransport
 import Values
 
-/// `retry`: continues a sink of the daemon that failed too often.
 struct RetryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "retry",

@@ -3,7 +3,6 @@ import HTTPTransport
 import Sinks
 import Values
 
-/// `status`: prints what the running daemon knows.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",

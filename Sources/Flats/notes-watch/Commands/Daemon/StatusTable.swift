@@ -88,7 +88,6 @@ struct StatusTable {
     for text in shown { line("    | \(text.text)", .dim) }
   }
 
-  /// Returns the cells of a sink, in the order of the columns.
   private func cells(of sink: Value) -> [String] {
     ["name", "kind", "state", "seq", "lag", "lastRun", "lastExit"].map { key in
       sink[key].map { value in
@@ -97,7 +96,6 @@ struct StatusTable {
     }
   }
 
-  /// The width at which a cell is cut.
   private static let maxCellWidth = 32
 
   /// The width at which the name of a sink is cut: on a terminal, the other columns have room
@@ -123,7 +121,6 @@ struct StatusTable {
     case red = "31"
   }
 
-  /// The number of lines at which a sentence is cut.
   private static let maxParagraphLines = 12
 
   /// Appends a text in as many lines as the terminal's width needs, broken at spaces.
@@ -168,7 +165,6 @@ struct StatusTable {
 }
 
 extension Value {
-  /// The number of a value that is an integer; nil for anything else.
   fileprivate var integer: Int? {
     guard case .number(.integer(let number)) = self else { return nil }
     return number

@@ -30,7 +30,6 @@ extension BrowseConfiguration {
 }
 
 extension ConfigurationChecks {
-  /// The checks of this program.
   static let program = ConfigurationChecks(keys: \.keyMap.mistakes, listen: mistake)
 
   /// Checks the address for browsers, and what belongs to it.

@@ -3,7 +3,6 @@ import Files
 import Store
 import Values
 
-/// `edit`: opens items in the user's editor.
 struct EditCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",

@@ -11,7 +11,6 @@ struct ItemEditing {
   private let prompt: TerminalPrompt
   private let terminal: CInt?
 
-  /// The outcome of editing a text.
   enum Result {
     /// The text stayed the same. Nothing is left of the draft.
     case unchanged
@@ -28,7 +27,6 @@ struct ItemEditing {
     )
   }
 
-  /// Runs the editor until the text is valid.
   func edit(_ old: [UInt8], at path: RelativePath, as format: TextFormat) throws(Failure) -> Result {
     // The printed form of a name may be too long for a file system.
     let name = String(path.name)
@@ -62,7 +60,6 @@ struct ItemEditing {
     }
   }
 
-  /// Returns the reason why a text cannot be read as an item of this format; nil if it can.
   private func problem(with text: [UInt8], as format: TextFormat) -> TextError? {
     do throws(TextError) {
       _ = try ItemText(text, as: format, limits: limits).fields.get()

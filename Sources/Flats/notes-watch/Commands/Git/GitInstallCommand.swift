@@ -3,7 +3,6 @@ import Files
 import Git
 import Glibc
 
-/// `git install`: sets up the drivers.
 struct GitInstallCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
@@ -98,7 +97,6 @@ struct GitInstallCommand: AsyncParsableCommand {
   }
 }
 
-/// `git uninstall`: removes the drivers.
 struct GitUninstallCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "uninstall", abstract: "Remove what install set up for a folder.",
@@ -118,7 +116,6 @@ struct GitUninstallCommand: AsyncParsableCommand {
   }
 }
 
-/// `git status`: checks the drivers.
 struct GitStatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Check that git will run the drivers for a folder.",

@@ -3,7 +3,6 @@ import Git
 import Glibc
 import Values
 
-/// `git textconv`: the diff driver that git runs.
 struct GitTextconvCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "textconv", abstract: "Print an item with one field per line, as git's diff driver.",

@@ -6,7 +6,6 @@ import Values
 
 /// An address and a port: `127.0.0.1:7747`, `[::1]:7747`, `localhost:8080`, or only a port.
 struct ListenAddress: Hashable, CustomStringConvertible {
-  /// The IP address, without brackets.
   let address: String
   let port: Int
 
@@ -30,10 +29,8 @@ struct ListenAddress: Hashable, CustomStringConvertible {
   /// The address as a URL and the field `Host` have it.
   var host: String { address.contains(":") ? "[\(address)]" : address }
 
-  /// The address as a URL has it, with the port.
   var description: String { "\(host):\(port)" }
 
-  /// Returns the sentence about a text that is not an address.
   static func refusal(of text: String) -> String {
     "`\(text)` is not an IP address with a port. Write one such as 127.0.0.1:7747 or [::1]:7747, localhost:7747, or only a port."
   }

@@ -8,7 +8,6 @@ import StateStore
 import Store
 import Values
 
-/// `serve`: shows the list as a live web page, and answers programs over HTTP.
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
@@ -101,7 +100,6 @@ struct ServeCommand: AsyncParsableCommand {
     throw ValidationError(refusal(ofOrigin: text))
   }
 
-  /// Returns the sentence about a text that is not an origin.
   static func refusal(ofOrigin text: String) -> String {
     "`\(text)` is not the address of a site. Write only scheme, host and port, such as https://notes.example:8443."
   }
@@ -160,7 +158,6 @@ extension ServeCommand {
     await server.serve(responder, counting: context.metrics)
   }
 
-  /// Writes the token of programs, prints the address, and opens the browser.
   private func announce(_ port: Int, _ access: ServeAccess) throws -> BrowserLaunch? {
     let file = try access.writeToken()
     StandardError.reportLine(

@@ -6,7 +6,6 @@ import Sinks
 ///
 /// The argument parser has no such options, so a bare one gets its default before parsing.
 enum BareOptions {
-  /// The options with their defaults.
   private static let defaults = [
     "--prefix": CommandSettings.commandName, "--defer-git": CommandSettings.defaultDeferGit,
   ]

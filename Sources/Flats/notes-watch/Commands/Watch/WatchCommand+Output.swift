@@ -92,7 +92,6 @@ extension WatchCommand {
 }
 
 extension RecordedDelivery? {
-  /// Writes an event, and records it if there is a record.
   fileprivate mutating func deliver(_ event: ResultsEvent, write: () throws -> Void) rethrows {
     if try self?.deliver(event, write: write) == nil { try write() }
   }

@@ -8,7 +8,6 @@ import Streams
 import TextEdits
 import Values
 
-/// The position of the consumer.
 extension WatchCommand {
   private var identity: ViewIdentity {
     get throws {
