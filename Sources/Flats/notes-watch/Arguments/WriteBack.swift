@@ -18,13 +18,8 @@ import Values
 struct WriteBack {
   let item: Item
 
-  func fields(from listed: Fields, computed: Fields?) throws(Failure) -> Fields {
-    let own = item.fields.value.fields ?? [:]
-    return try merge(listed, into: own, below: [], [Projection(root: own)], computed) ?? own
-  }
-
   /// Merges a map of the line into a map of the file. Returns nil if nothing was edited.
-  private func merge(
+  fileprivate func merge(
     _ listed: Fields, into own: Fields, below keys: [String], _ projections: [Projection], _ computed: Fields?
   ) throws(Failure) -> Fields? {
     var places = FieldIndex(own)
@@ -260,7 +255,9 @@ extension Item {
   /// - Parameter computed: The places of the parts that the line marks as computed, by the rules of
   ///   `projection(_:)`.
   func fields(writingBack listed: Fields, computed: Fields? = nil) throws(Failure) -> Fields {
-    try WriteBack(item: self).fields(from: listed, computed: computed)
+    let own = fields.value.fields ?? [:]
+    return try WriteBack(item: self).merge(listed, into: own, below: [], [Projection(root: own)], computed)
+      ?? own
   }
 }
 
