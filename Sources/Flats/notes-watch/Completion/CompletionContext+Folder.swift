@@ -10,51 +10,51 @@ import Values
 /// The candidates that come from a folder of items. What cannot be read gives none.
 extension CompletionContext {
   func candidates(_ data: FolderData, typed: String) async throws -> [Candidate] {
-    guard let folder else { return [] }
+    if folder == nil { return [] }
     return switch data {
-    case .ids: try ids(folder, typed)
-    case .folders: try hasPathIDs(folder) ? pathIDs(folder, typed).filter(\.isPartial) : []
+    case .ids: try ids(typed)
+    case .folders: try hasPathIDs() ? pathIDs(typed).filter(\.isPartial) : []
     case .fields(let before, let after, let hasPseudoFields):
-      try fields(folder, before, after, hasPseudoFields)
-    case .idsOrFields(let after): try ids(folder, typed) + fields(folder, "", after, false)
-    case .views: try settings(folder).views.map { Candidate(text: $0.key) }.sorted { $0.text < $1.text }
-    case .sections: try sections(folder)
-    case .revisions: try await GitRepository(holding: folder).refNames().map { Candidate(text: $0) }
+      try fields(before, after, hasPseudoFields)
+    case .idsOrFields(let after): try ids(typed) + fields("", after, false)
+    case .views: try settings().views.map { Candidate(text: $0.key) }.sorted { $0.text < $1.text }
+    case .sections: try sections()
+    case .revisions: try await GitRepository(holding: root).refNames().map { Candidate(text: $0) }
     }
   }
 
-  private func settings(_ folder: String) throws -> Settings {
-    try SettingsFile.read(in: folder, limits: ReadLimits())?.settings ?? Settings()
+  private var root: String { folder ?? "" }
+
+  private func settings() throws -> Settings {
+    try SettingsFile.read(in: root, limits: ReadLimits())?.settings ?? Settings()
   }
 
-  private func hasPathIDs(_ folder: String) throws -> Bool {
-    try values["--id-field"] == nil && settings(folder).idFields.isEmpty
+  private func hasPathIDs() throws -> Bool {
+    try values["--id-field"] == nil && settings().idFields.isEmpty
   }
 
   /// Opens the store as `list` does. Its cache is used and not written.
-  private func store(_ folder: String) throws -> ItemStore {
+  private func store() throws -> ItemStore {
     var options = StoreOptions()
     options.idFields = try values["--id-field"].map { text in try ViewDefinition.idFields(text) }
     options.openCache = try CacheOptions.parse([]).open
-    return try ItemStore(at: folder, watching: false, options: options)
+    return try ItemStore(at: root, watching: false, options: options)
   }
 
-  private func ids(_ folder: String, _ typed: String) throws -> [Candidate] {
-    if try hasPathIDs(folder) { return try pathIDs(folder, typed) }
-    let list = try store(folder).fetch(FetchRequest()).list
+  private func ids(_ typed: String) throws -> [Candidate] {
+    if try hasPathIDs() { return try pathIDs(typed) }
+    let list = try store().fetch(FetchRequest()).list
     return list.items(in: 0..<list.numberOfItems).map { Candidate(text: $0.description) }
   }
 
-  private func fields(
-    _ folder: String, _ before: String, _ after: String, _ hasPseudoFields: Bool
-  ) throws -> [Candidate] {
+  private func fields(_ before: String, _ after: String, _ hasPseudoFields: Bool) throws -> [Candidate] {
     let pseudo = hasPseudoFields ? PseudoField.allCases.map(\.rawValue) : []
-    let names = try store(folder).fieldSurvey().fields.map(\.path.description).sorted() + pseudo
+    let names = try store().fieldSurvey().fields.map(\.path.description).sorted() + pseudo
     return names.map { Candidate(text: before + $0 + after, isPartial: !after.isEmpty) }
   }
 
-  private func sections(_ folder: String) throws -> [Candidate] {
-    let store = try store(folder)
+  private func sections() throws -> [Candidate] {
+    let store = try store()
     var view = try values["--view"].map { try store.settings.view(named: $0) } ?? ViewDefinition()
     if let section = values["--section"] {
       view = view.overridden(by: try ViewDefinition(["section": .string(section)]))
@@ -69,8 +69,8 @@ extension CompletionContext {
   /// folders.
   ///
   /// - Parameter typed: The start of an id. Its last slash ends the folder that is listed.
-  private func pathIDs(_ root: String, _ typed: String) throws -> [Candidate] {
-    let rules = PathRules(ignore: try settings(root).ignore)
+  private func pathIDs(_ typed: String) throws -> [Candidate] {
+    let rules = PathRules(ignore: try settings().ignore)
     let folder = typed.lastIndex(of: "/").map { String(typed[..<$0]) } ?? ""
     let name = RelativePath.decode(folder.utf8)
     let parent = folder.isEmpty ? RelativePath.root : RelativePath(bytes: name)

@@ -40,12 +40,7 @@ extension ConfigurationChecks {
     if let origin = listen.origins.first(where: { WebOrigin(parsing: $0) == nil }) {
       return ("origin", ServeCommand.refusal(ofOrigin: origin))
     }
-    if address.isLoopback { return nil }
-    let missing = [(listen.origins.isEmpty, "`origin`"), (listen.tokenFile == nil, "`token-file`")]
-      .filter(\.0).map(\.1)
-    if missing.isEmpty { return nil }
-    return (
-      nil, "\(address) lets other machines connect. Give \(missing.joined(separator: " and ")), too."
-    )
+    let needs = [(listen.origins.isEmpty, "`origin`"), (listen.tokenFile == nil, "`token-file`")]
+    return address.mistake(lacking: needs).map { (nil, $0) }
   }
 }

@@ -35,6 +35,13 @@ struct ListenAddress: Hashable, CustomStringConvertible {
     "`\(text)` is not an IP address with a port. Write one such as 127.0.0.1:7747 or [::1]:7747, localhost:7747, or only a port."
   }
 
+  /// Returns what is wrong with an address for other machines if something that these need is missing.
+  func mistake(lacking needs: [(isMissing: Bool, name: String)]) -> String? {
+    let missing = needs.filter(\.isMissing).map(\.name)
+    if isLoopback || missing.isEmpty { return nil }
+    return "\(self) lets other machines connect. Give \(missing.joined(separator: " and ")), too."
+  }
+
   func at(port: Int) -> ListenAddress { ListenAddress(address: address, port: port) }
 }
 

@@ -81,13 +81,8 @@ struct ServeCommand: AsyncParsableCommand {
       throw ValidationError("--url asks a server that runs already. Leave out DIR, --open and --read-only.")
     }
     guard directory != nil else { throw ValidationError("Missing expected argument '<DIR>'") }
-    guard !listen.isLoopback else { return }
-    let missing = [(origin.isEmpty, "--origin URL"), (tokenFile == nil, "--token-file FILE")].filter(\.0).map(
-      \.1)
-    guard missing.isEmpty else {
-      throw ValidationError(
-        "--listen \(listen) lets other machines connect. Give \(missing.joined(separator: " and ")), too.")
-    }
+    let needs = [(origin.isEmpty, "--origin URL"), (tokenFile == nil, "--token-file FILE")]
+    if let mistake = listen.mistake(lacking: needs) { throw ValidationError("--listen \(mistake)") }
   }
 
   private static func listenAddress(_ text: String) throws -> ListenAddress {
