@@ -57,7 +57,7 @@ struct ItemList: Sendable {
   /// Reads standard input. An empty one is not an error, but is reported.
   static func standardInput(for use: Use, _ limits: ReadLimits) throws(Failure) -> ItemList {
     // All of it has to be in memory.
-    let list = ItemList(try InputFile.readStandardInput(upTo: 1 << 30), for: use, limits: limits)
+    let list = ItemList(try InputFile.read("-", upTo: 1 << 30, limit: "for input"), for: use, limits: limits)
     if list.entries.isEmpty, list.errors.isEmpty {
       StandardError.report("Standard input contains no items.")
     }

@@ -94,13 +94,13 @@ extension BrowseCommand {
       // Opened again for each item: the person may have changed the settings meanwhile.
       var session = try store.session()
       let item = try session.readText(id)
-      switch try editing.edit(item.bytes, at: item.path, as: item.format) {
-      case .unchanged: texts.outcome = ActionOutcome("\(id) is unchanged.")
-      case .changed(let text, let draft):
-        changed.insert(id)
-        texts.scope.replace(id, with: text, readAt: item.revision)
-        texts.drafts.append { editing.finish(draft, keeping: $0) }
+      guard let (text, draft) = try editing.edit(item.bytes, at: item.path, as: item.format) else {
+        texts.outcome = ActionOutcome("\(id) is unchanged.")
+        continue
       }
+      changed.insert(id)
+      texts.scope.replace(id, with: text, readAt: item.revision)
+      texts.drafts.append { editing.finish(draft, keeping: $0) }
     }
   }
 }

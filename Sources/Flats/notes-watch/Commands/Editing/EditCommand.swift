@@ -98,7 +98,7 @@ struct EditCommand: AsyncParsableCommand {
     _ writer: inout ItemWriter, _ change: (inout EditScope, [UInt8]) -> Void
   ) throws {
     let editing = ItemEditing(editor, writer.session.limits, folder.folder, .standard)
-    guard case .changed(let text, let draft) = try editing.edit(text, at: path, as: format) else {
+    guard let (text, draft) = try editing.edit(text, at: path, as: format) else {
       return try ItemWriter.printLine("unchanged \(path)")
     }
     change(&writer.scope, text)

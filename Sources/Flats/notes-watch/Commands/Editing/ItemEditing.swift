@@ -11,13 +11,6 @@ struct ItemEditing {
   private let prompt: TerminalPrompt
   private let terminal: CInt?
 
-  enum Result {
-    /// The text stayed the same. Nothing is left of the draft.
-    case unchanged
-    /// The text is valid and was changed. The draft is kept until `finish(_:keeping:)`.
-    case changed([UInt8], EditorDraft)
-  }
-
   /// - Parameter terminal: The terminal for the editor; nil for the standard streams of this program.
   init(
     _ editor: Editor, _ limits: ReadLimits, _ folder: String, _ prompt: TerminalPrompt, terminal: CInt? = nil
@@ -27,7 +20,11 @@ struct ItemEditing {
     )
   }
 
-  func edit(_ old: [UInt8], at path: RelativePath, as format: TextFormat) throws(Failure) -> Result {
+  /// Returns the text once it is valid, and its draft, which is kept until `finish(_:keeping:)`; nil if the
+  /// text stayed the same.
+  func edit(_ old: [UInt8], at path: RelativePath, as format: TextFormat) throws(Failure)
+    -> (text: [UInt8], draft: EditorDraft)?
+  {
     // The printed form of a name may be too long for a file system.
     let name = String(path.name)
     let draft = try EditorDraft(
@@ -43,9 +40,9 @@ struct ItemEditing {
       if text == old {
         try checkIsClosed(draft)
         draft.remove()
-        return .unchanged
+        return nil
       }
-      guard let problem = problem(with: text, as: format) else { return .changed(text, draft) }
+      guard let problem = problem(with: text, as: format) else { return (text, draft) }
       let file = folder.path(of: path)
       let mistake = "\(file):\(problem)"
       if prompt.isInteractive {
