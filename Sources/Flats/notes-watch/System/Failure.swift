@@ -96,17 +96,59 @@ struct Failure: Error, Hashable, CustomStringConvertible {
 extension Failure {
   /// Describes an error of a library; nil for one of the argument parser.
   init?(_ error: any Error) {
+    let code: ExitCode
     switch error {
     case let error as Failure: self = error
-    // The settings are quoted in the message.
-    case let error as StoreError: self.init(ExitCode(error), quoting: error.description)
+    case let error as StoreError:
+      code =
+        switch error.code {
+        case .noDirectory: .noInput
+        case .permissionDenied: .noPermission
+        case .badSettings: .badSettings
+        default: .systemError
+        }
+      // The settings are quoted in the message.
+      self.init(code, quoting: error.description)
     case let error as SettingsError: self.init(.badSettings, error.message)
-    case let error as GitError: self.init(ExitCode(error), error.description)
-    case let error as HTTPServerError: self.init(ExitCode(error), error.description)
-    case let error as DaemonError: self.init(ExitCode(error), quoting: error.message)
+    case let error as GitError:
+      code =
+        switch error.code {
+        case .missing: .unavailable
+        case .noRepository, .unknownRevision: .noInput
+        case .usage: .usage
+        case .denied: .noPermission
+        case .damaged: .badData
+        case .badSettings: .badSettings
+        case .timedOut, .failed: .systemError
+        }
+      self.init(code, error.description)
+    case let error as HTTPServerError:
+      code =
+        switch error.code {
+        case .portInUse, .noAddress, .badPath: .unavailable
+        case .denied: .noPermission
+        case .alreadyRunning: .tryAgain
+        case .system: .systemError
+        }
+      self.init(code, error.description)
+    case let error as DaemonError:
+      code =
+        switch error.code {
+        case .noDaemon, .lost, .badAnswer: .unavailable
+        case .readerIsGone: .closedPipe
+        case .notPermitted: .noPermission
+        case .refused(let text): ExitCode(refusal: RequestError.Code(rawValue: text))
+        }
+      self.init(code, quoting: error.message)
     case let error as PrivateFileError: self.init(.noPermission, error.description)
     case let error as ConfigurationFailure:
-      self.init(ExitCode(error), error.errors.map(\.description).joined(separator: "\nnotes-watch: "))
+      code =
+        switch error.kind {
+        case .missing: .noInput
+        case .denied: .noPermission
+        case .invalid: .badSettings
+        }
+      self.init(code, error.errors.map(\.description).joined(separator: "\nnotes-watch: "))
     default: return nil
     }
   }
@@ -140,63 +182,15 @@ extension ExitCode {
       }
   }
 
-  fileprivate init(_ error: StoreError) {
+  /// The exit code for a refusal of the daemon; nil is a code of a later version.
+  fileprivate init(refusal code: RequestError.Code?) {
     self =
-      switch error.code {
-      case .noDirectory: .noInput
-      case .permissionDenied: .noPermission
-      case .badSettings: .badSettings
-      default: .systemError
-      }
-  }
-
-  fileprivate init(_ error: GitError) {
-    self =
-      switch error.code {
-      case .missing: .unavailable
-      case .noRepository, .unknownRevision: .noInput
-      case .usage: .usage
-      case .denied: .noPermission
-      case .damaged: .badData
-      case .badSettings: .badSettings
-      case .timedOut, .failed: .systemError
-      }
-  }
-
-  fileprivate init(_ error: HTTPServerError) {
-    self =
-      switch error.code {
-      case .portInUse, .noAddress, .badPath: .unavailable
-      case .denied: .noPermission
-      case .alreadyRunning: .tryAgain
-      case .system: .systemError
-      }
-  }
-
-  fileprivate init(_ error: DaemonError) {
-    self =
-      switch error.code {
-      case .noDaemon, .lost, .badAnswer: .unavailable
-      case .readerIsGone: .closedPipe
-      case .notPermitted: .noPermission
-      case .refused(let code):
-        switch RequestError.Code(rawValue: code) {
-        case .badRequest?, .mismatch?: .usage
-        case .unknownFolder?, .unknownSink?, .missing?: .noInput
-        case .badView?: .badSettings
-        case .notReady?, .busy?, .tooManyStreams?: .tryAgain
-        // A code of a later version.
-        case nil: .unavailable
-        }
-      }
-  }
-
-  fileprivate init(_ error: ConfigurationFailure) {
-    self =
-      switch error.kind {
-      case .missing: .noInput
-      case .denied: .noPermission
-      case .invalid: .badSettings
+      switch code {
+      case .badRequest?, .mismatch?: .usage
+      case .unknownFolder?, .unknownSink?, .missing?: .noInput
+      case .badView?: .badSettings
+      case .notReady?, .busy?, .tooManyStreams?: .tryAgain
+      case nil: .unavailable
       }
   }
 }
