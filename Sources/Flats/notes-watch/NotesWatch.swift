@@ -60,8 +60,8 @@ struct NotesWatch: AsyncParsableCommand {
       --section-order IDS     --id-field FIELD[,FIELD]
     """
 
-  /// Queue: runs the command, and for `browse` the loop of the screen. Blocks in `write`, `poll` of
-  /// the terminal, and `waitpid` for an editor.
+  /// Queue: runs the command, with the loop of the screen or of the daemon, and waits for the command
+  /// after `--`. Blocks in `write`, `poll` of the terminal, and `waitpid` for an editor.
   static let queue = QueueExecutor("main")
 
   /// The number of files that Dispatch and NIO open for a lasting command. They end a process that
@@ -198,15 +198,8 @@ extension NotesWatch {
 
   /// Returns the words that call a command: `notes-watch git install`.
   private static func name(of command: any ParsableCommand.Type) -> String {
-    func path(to command: any ParsableCommand.Type, from root: any ParsableCommand.Type) -> [String]? {
-      let name = root.configuration.commandName ?? ""
-      if root == command { return [name] }
-      for child in root.configuration.subcommands {
-        if let rest = path(to: command, from: child) { return [name] + rest }
-      }
-      return nil
-    }
-    return path(to: command, from: NotesWatch.self)?.joined(separator: " ") ?? ""
+    let isOfGit = GitCommand.configuration.subcommands.contains { $0 == command }
+    return "notes-watch \(isOfGit ? "git " : "")\(command.configuration.commandName ?? "")"
   }
 
   /// Prints the argument parser's message for an error or for `--help`, and ends the process.
