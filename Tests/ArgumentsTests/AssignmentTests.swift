@@ -115,7 +115,7 @@ import Values
     for text in ["@ada", "by @today", "@today!", "\"quoted\"", "@"] {
       #expect(try value("x=\(text)") == .string(text))
     }
-    let error = #expect(throws: AssignmentError.self) { try Assignment("due=@today+3d") }
+    let error = #expect(throws: Failure.self) { try Assignment("due=@today+3d") }
     #expect(error?.column == 5)
     #expect(error?.message.contains("space on each side") == true)
   }
@@ -165,7 +165,7 @@ import Values
     #expect(try edits("other-=c", of: item).isEmpty)
     #expect(try edits("d.l-:=null", of: item) == [.remove(FieldPath(keys: ["d", "l", "0"]))])
     #expect(
-      throws: AssignmentError("n-=1", "`n` is a number, not a list, so nothing can be removed from it.")
+      throws: Failure(word: "n-=1", "`n` is a number, not a list, so nothing can be removed from it.")
     ) {
       try edits("n-=1", of: item)
     }
@@ -189,7 +189,7 @@ import Values
     ("x:=", 4, "JSON"), ("x@", 3, "file name is missing"),
   ])
   func `each error has a column and an advice`(word: String, column: Int, part: String) {
-    let error = #expect(throws: AssignmentError.self) { try Assignment(word) }
+    let error = #expect(throws: Failure.self) { try Assignment(word) }
     #expect(error?.column == column, "\(error?.description ?? "")")
     #expect(error?.message.contains(part) == true, "\(error?.description ?? "")")
     #expect(error?.description.hasPrefix("`\(word)`, column \(column): ") == true)
@@ -199,17 +199,21 @@ import Values
   @Test func `a file is read as text`() throws {
     let assignment = try Assignment("body@a=b.md")
     #expect(assignment.source == .file("a=b.md"))
-    let resolved = try assignment.resolved { name throws(AssignmentError) in Array("text of \(name)\n".utf8) }
-    #expect(try resolved.edits(of: [:]) == [.set(FieldPath(keys: ["body"]), .string("text of a=b.md\n"))])
+    let folder = try TemporaryFolder(["text": "hello\n", "bytes": "x"])
+    try folder.shell("printf '\\377' > bytes")
     #expect(
-      throws: AssignmentError("body@a=b.md", "The file a=b.md is not UTF-8 text, so no field can hold it.")
+      try [Assignment("body@\(folder.path)/text")].resolved(ReadLimits()).edits(of: [:]) == [
+        .set(FieldPath(keys: ["body"]), .string("hello\n"))
+      ])
+    let word = "body@\(folder.path)/bytes"
+    #expect(
+      throws: Failure(
+        word: word, "The file \(folder.path)/bytes is not UTF-8 text, so no field can hold it.")
     ) {
-      try assignment.resolved { _ throws(AssignmentError) in [0x61, 0xFF] }
+      try [Assignment(word)].resolved(ReadLimits())
     }
     let plain = try Assignment("x=1")
-    #expect(
-      try plain.resolved { name throws(AssignmentError) in throw AssignmentError(name, "not to be read") }
-        == plain)
+    #expect(try [plain].resolved(ReadLimits()) == [plain])
   }
 
   /// Any keys can be written as a JSON Pointer with backslashes, and no word crashes the program.

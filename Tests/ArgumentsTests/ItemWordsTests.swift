@@ -38,7 +38,7 @@ import Testing
   func `a word in the wrong place is an error`(
     words: [String], afterDashes: [String], word: String, part: String
   ) {
-    let error = #expect(throws: AssignmentError.self) { try ItemWords(words, afterDashes: afterDashes) }
+    let error = #expect(throws: Failure.self) { try ItemWords(words, afterDashes: afterDashes) }
     #expect(error?.word == word, "\(error?.description ?? "")")
     #expect(error?.message.contains(part) == true, "\(error?.description ?? "")")
   }

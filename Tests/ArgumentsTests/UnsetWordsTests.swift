@@ -27,27 +27,27 @@ import Values
   func `the words that name items are ids`(
     words: [String], afterDashes: [String], ids: [String], fields: [String]
   ) throws {
-    let split = try UnsetWords(words, afterDashes: afterDashes, items: UnsetWordsTests.items)
+    let split = try UnsetCommand.divide(words, afterDashes: afterDashes, items: UnsetWordsTests.items)
     #expect(split.ids == ids)
     #expect(split.fields.map(\.description) == fields)
   }
 
   @Test func `a word that may be an id or a field is an error`() {
-    let error = #expect(throws: AssignmentError.self) {
-      try UnsetWords(["ada", "home"], items: UnsetWordsTests.items)
+    let error = #expect(throws: Failure.self) {
+      try UnsetCommand.divide(["ada", "home"], items: UnsetWordsTests.items)
     }
     #expect(error?.word == "home")
     #expect(error?.message.contains("`--`") == true)
-    #expect(throws: AssignmentError.self) { try UnsetWords(["ada", "a..b"], items: UnsetWordsTests.items) }
+    #expect(throws: Failure.self) { try UnsetCommand.divide(["ada", "a..b"], items: UnsetWordsTests.items) }
   }
 
   @Test func `element numbers refer to the item before the edits`() throws {
     let ada = try #require(UnsetWordsTests.items["ada"])
-    let words = try UnsetWords(
+    let (_, fields) = try UnsetCommand.divide(
       ["ada", "tags[0]", "tags[2]", "tags[0]", "rating", "nothing"], items: UnsetWordsTests.items)
-    let rest = try ada.applying(words.edits(of: ada))
+    let rest = try ada.applying(UnsetCommand.edits(removing: fields, from: ada))
     #expect(rest == ["tags": .list([.string("b")]), "home": .null])
-    let all = try UnsetWords(["ada", "tags", "tags[1]"], items: UnsetWordsTests.items)
-    #expect(try ada.applying(all.edits(of: ada))["tags"] == nil)
+    let (_, all) = try UnsetCommand.divide(["ada", "tags", "tags[1]"], items: UnsetWordsTests.items)
+    #expect(try ada.applying(UnsetCommand.edits(removing: all, from: ada))["tags"] == nil)
   }
 }

@@ -3,9 +3,10 @@ import CLinux
 import Files
 import Git
 import Glibc
+import Scripts
 import Store
+import Terminal
 
-/// The program. `watch` is its default command.
 @main
 struct NotesWatch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -30,7 +31,7 @@ struct NotesWatch: AsyncParsableCommand {
       notes-watch status [DIR]
       notes-watch retry DIR SINK
       """,
-    discussion: HelpText.examples,
+    discussion: examples,
     version: ProgramVersion.text,
     subcommands: [
       WatchCommand.self, ListCommand.self, BrowseCommand.self, CheckCommand.self, GetCommand.self,
@@ -40,6 +41,28 @@ struct NotesWatch: AsyncParsableCommand {
       ServeCommand.self, StatusCommand.self, RetryCommand.self,
     ],
     defaultSubcommand: WatchCommand.self)
+
+  /// No line is longer than 78 columns, so that the parser wraps none.
+  private static let examples = """
+    EXAMPLES
+      notes-watch contacts                           the list, then its changes
+      notes-watch list notes --sort -rating,title    the list once, best first
+      notes-watch todos --view today                 a view of .notes-watch.yaml
+      notes-watch notes -o jsonl | jq '.changes[]?'  for programs: JSON Lines
+      notes-watch notes -- ./publish.sh              run a script for each update
+      notes-watch set todos mend-fence done=true     change a field, no other byte
+      notes-watch list products --where 'releases.@count > 20 AND category = "os"'
+
+    VIEW (options of watch, list, browse and diff)
+      --view NAME             --search TEXT           --fields FIELDS
+      --sort FIELDS           --search-fields FIELDS  --limit N
+      --section FIELD         --where PREDICATE       --offset N
+      --section-order IDS     --id-field FIELD[,FIELD]
+    """
+
+  /// Queue: runs the command, with the loop of the screen or of the daemon, and waits for the command
+  /// after `--`. Blocks in `write`, `poll` of the terminal, and `waitpid` for an editor.
+  static let queue = QueueExecutor("main")
 
   /// The number of files that Dispatch and NIO open for a lasting command. They end a process that
   /// cannot open them.
@@ -53,24 +76,19 @@ struct NotesWatch: AsyncParsableCommand {
   @MainActor
   static func main() async {
     clinux_tune_allocator()
-    StandardStreams.reserve()
+    reserveStandardStreams()
     // git starts one process per file, and parsing the arguments takes as long as everything else.
     if let command = GitTextconvCommand(CommandLine.arguments) { return command.runAndExit() }
-    // Queue: runs the command, and for `browse` the loop of the screen. Blocks in `write`, `poll` of
-    // the terminal, and `waitpid` for an editor.
-    let main = QueueExecutor("main")
     if let command = CompletionCommand(CommandLine.arguments) {
-      return await withTaskExecutorPreference(main) { await command.run() }
+      return await withTaskExecutorPreference(queue) { await command.run() }
     }
     Signals.handleAsFirstProcess()
     let arguments = BareOptions.completed(Array(CommandLine.arguments.dropFirst()))
     if let mistake = mistypedCommand(arguments) { end(by: ValidationError(mistake)) }
     do {
-      try await withTaskExecutorPreference(main) { try await runCommand(arguments) }
-    } catch let error as OutputError {
-      if error.isClosedPipe { Signals.end(by: SIGPIPE) }
-      exit(withError: Failure.report(.cannotWrite, error.description))
+      try await withTaskExecutorPreference(queue) { try await runCommand(arguments) }
     } catch {
+      if let failure = Failure(error) { failure.end() }
       let isHelp = exitCode(for: error) == .success && !fullMessage(for: error).isEmpty
       let mistake = isHelp ? wordReadAsHelp(arguments) : nil
       end(by: mistake.map { ValidationError($0) } ?? error)
@@ -79,6 +97,34 @@ struct NotesWatch: AsyncParsableCommand {
 }
 
 extension NotesWatch {
+  /// Opens the standard streams that the parent closed, so that no other file gets their numbers
+  /// and is read or written instead. Reading or writing such a stream still fails.
+  private static func reserveStandardStreams() {
+    for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
+      // `open` returns the lowest free number, which is this one.
+      _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
+  private static let removedCommands = [
+    "service":
+      "The installed units run the daemon: `systemctl --user enable --now notes-watch.socket notes-watch.service`."
+  ]
+
+  private static let removedOptions = CommandSettings.removed.reduce(
+    into: ["--linear": TerminalFailure.withoutScreen]
+  ) { $0["--\($1.key)"] = $1.value }
+
+  /// Describes the first removed option in a command line that the parser refused; nil if there is
+  /// none.
+  private static func removedOption(in arguments: [String]) -> String? {
+    for word in arguments.prefix(while: { $0 != "--" }) {
+      let name = String(word.prefix { $0 != "=" })
+      if let sentence = removedOptions[name] { return "There is no option `\(name)`. \(sentence)" }
+    }
+    return nil
+  }
+
   /// Describes a first word that is neither a command nor a folder, and resembles a command or was
   /// one; nil if there is no such mistake. The parser would read it as a folder.
   private static func mistypedCommand(_ arguments: [String]) -> String? {
@@ -87,7 +133,7 @@ extension NotesWatch {
     else { return nil }
     guard access(word, F_OK) != 0 else { return nil }
     let advice =
-      RemovedWords.commands[word] ?? commands.nearest(to: word).map { "Did you mean `notes-watch \($0)`?" }
+      removedCommands[word] ?? commands.nearest(to: word).map { "Did you mean `notes-watch \($0)`?" }
     return advice.map { "There is no folder and no command `\(word)`. \($0)" }
   }
 
@@ -99,7 +145,7 @@ extension NotesWatch {
       command is WatchCommand || command is BrowseCommand || command is ServeCommand
       || command is DaemonCommand
     if isLasting, !Descriptor.canOpen(minFiles) {
-      throw Failure.report(
+      throw Failure(
         .systemError, "This process can open fewer than \(minFiles) more files. Raise `ulimit -n`.")
     }
     do {
@@ -111,11 +157,18 @@ extension NotesWatch {
       } else {
         try command.run()
       }
-    } catch let error as ValidationError {
+    } catch {
+      let mistake =
+        switch error {
+        case let error as ValidationError: error.message
+        // A wrong combination of revisions.
+        case let error as GitError where error.code == .usage: error.description
+        default: throw error
+        }
       // The parser knows the full name of a command only if it finds the error itself.
       let help = "See '\(name(of: kind)) --help' for more information."
       let usage = usageString(for: kind).replacing("\n", with: "\n       ")
-      StandardError.report("\(error.message)\nUsage: \(usage)\n  \(help)")
+      StandardError.report("\(mistake)\nUsage: \(usage)\n  \(help)")
       exit(withError: ExitCode.usage)
     }
   }
@@ -124,7 +177,7 @@ extension NotesWatch {
     do {
       return try parseAsRoot(arguments)
     } catch {
-      let mistake = exitCode(for: error) == .success ? nil : RemovedWords.mistake(in: arguments)
+      let mistake = exitCode(for: error) == .success ? nil : removedOption(in: arguments)
       end(by: mistake.map { ValidationError($0) } ?? error)
     }
   }
@@ -139,21 +192,14 @@ extension NotesWatch {
     guard arguments.first != "help", !isRequest else { return nil }
     let word = words.first { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains("h") }
     return word.map {
-      "There is no option `\($0)`. If it is an id, write `--` before it: -- \(ShellWord($0))"
+      "There is no option `\($0)`. If it is an id, write `--` before it: -- \($0.shellWord)"
     }
   }
 
   /// Returns the words that call a command: `notes-watch git install`.
   private static func name(of command: any ParsableCommand.Type) -> String {
-    func path(to command: any ParsableCommand.Type, from root: any ParsableCommand.Type) -> [String]? {
-      let name = root.configuration.commandName ?? ""
-      if root == command { return [name] }
-      for child in root.configuration.subcommands {
-        if let rest = path(to: command, from: child) { return [name] + rest }
-      }
-      return nil
-    }
-    return path(to: command, from: NotesWatch.self)?.joined(separator: " ") ?? ""
+    let isOfGit = GitCommand.configuration.subcommands.contains { $0 == command }
+    return "notes-watch \(isOfGit ? "git " : "")\(command.configuration.commandName ?? "")"
   }
 
   /// Prints the argument parser's message for an error or for `--help`, and ends the process.
@@ -161,7 +207,7 @@ extension NotesWatch {
     let text = fullMessage(for: error)
     if !text.isEmpty {
       if exitCode(for: error) == .success {
-        do { try StandardOutput().write(Array("\(text)\n".utf8)) } catch { exit(withError: error) }
+        do { try StandardOutput.write(line: text) } catch { exit(withError: error) }
       } else {
         StandardError.report(text)
       }

@@ -13,16 +13,18 @@ import Testing
     _ ids: [Item.ID], _ options: String, in folder: TemporaryFolder, named name: String = "data",
     key: Key? = nil,
     request: FetchRequest = FetchRequest(), isTerminal: Bool = false
-  ) throws -> ChosenItems {
+  ) throws -> (lines: [UInt8], failures: [Failure]) {
     let store = try ItemStore(at: folder.path)
     let choice = try ChoiceOptions.parse(options.split(separator: " ").map(String.init))
     let list = store.results(request).snapshot
-    return ChosenItems(ids, choice, key: key, folder: name, list: list, isTerminal: isTerminal) {
+    return choice.lines(of: ids, key: key, folder: name, list: list, isTerminal: isTerminal) {
       store.item($0)
     }
   }
 
-  private func text(_ items: ChosenItems) -> String { String(decoding: items.lines, as: UTF8.self) }
+  private func text(_ items: (lines: [UInt8], failures: [Failure])) -> String {
+    String(decoding: items.lines, as: UTF8.self)
+  }
 
   private let folder: TemporaryFolder
 
@@ -71,7 +73,7 @@ import Testing
     #expect(text(items) == "data/bob.md\n")
     #expect(
       items.failures == [
-        ChosenItems.Failure(code: .noInput, message: "The item `gone` does not exist any more.")
+        Failure(.noInput, "The item `gone` does not exist any more.")
       ])
   }
 

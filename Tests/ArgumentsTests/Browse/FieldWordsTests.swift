@@ -8,7 +8,8 @@ import Values
 
 @Suite struct FieldWordsTests {
   @Test func `words are the assignments of set`() throws {
-    let words = try FieldWords(["rating=9", "tags+=new", "address.city=Paris"]).resolved(ReadLimits())
+    let words = try [Assignment](words: ["rating=9", "tags+=new", "address.city=Paris"]).resolved(
+      ReadLimits())
     #expect(
       try words.edits(of: [:]) == [
         .set("rating", 9), .append("new", to: "tags"), .set("address.city", "Paris"),
@@ -17,24 +18,23 @@ import Values
 
   @Test func `a first word with an at sign is no id`() throws {
     let folder = try TemporaryFolder(["text": "hello\n"])
-    let words = try FieldWords(["body@\(folder.path)/text"]).resolved(ReadLimits())
+    let words = try [Assignment](words: ["body@\(folder.path)/text"]).resolved(ReadLimits())
     #expect(try words.edits(of: [:]) == [.set("body", "hello\n")])
   }
 
   @Test(arguments: ["x@-", "name", "=1", "@size=1", "a:=[", "x@/nowhere/at/all", "`a=1"])
   func `a wrong word is an error that names it`(word: String) {
-    let error = #expect(throws: AssignmentError.self) { try FieldWords([word]).resolved(ReadLimits()) }
+    let error = #expect(throws: Failure.self) { try [Assignment](words: [word]).resolved(ReadLimits()) }
     #expect(error?.word == word)
     #expect(error?.message.hasSuffix(".") == true)
   }
 
   @Test func `a field cannot be set twice`() {
-    #expect(throws: AssignmentError.self) { try FieldWords(["a=1", "a=2"]) }
+    #expect(throws: Failure.self) { try [Assignment](words: ["a=1", "a=2"]) }
   }
 
   @Test func `a mistake has its column`() {
-    #expect(FieldWords.mistake("a:=[1,]")?.column == 6)
-    #expect(FieldWords.mistake("a=1") == nil)
-    #expect(FieldWords.mistake("=1") != nil)
+    let error = #expect(throws: Failure.self) { try [Assignment](words: ["a:=[1,]"]) }
+    #expect(error?.column == 6)
   }
 }

@@ -9,7 +9,7 @@ import Values
 /// The words that a form makes are read by the parser of `set` as they are meant.
 struct FormWordsTests {
   private func fields(_ words: [String], from fields: Fields = [:]) throws -> Fields {
-    try fields.applying(try FieldWords(words).resolved(ReadLimits()).edits(of: fields))
+    try fields.applying(try [Assignment](words: words).resolved(ReadLimits()).edits(of: fields))
   }
 
   @Test(arguments: Randomness.seeds(300))

@@ -5,8 +5,7 @@ import Testing
 
 @Suite struct CandidateListTests {
   private func texts(_ words: [String], typed: String = "", ignoresCase: Bool = false) -> [String] {
-    CandidateList(words.map { Candidate(text: $0) }, typed: typed, ignoresCase: ignoresCase).candidates.map(
-      \.text)
+    words.map { Candidate(text: $0) }.fitting(typed, ignoresCase: ignoresCase).map(\.text)
   }
 
   @Test func `only words that begin with the typed part stay`() {
@@ -30,7 +29,7 @@ import Testing
     let words = (0..<(150 + random.below(2_000))).map { _ in start + String(random.below(1 << 40), radix: 36)
     }
     let shown = texts(words)
-    #expect(shown.count == min(Set(words).count, CandidateList.maxCount), "\(seedNote(seed))")
+    #expect(shown.count == min(Set(words).count, [Candidate].maxCount), "\(seedNote(seed))")
     #expect(Set(shown).isSubset(of: words), "\(seedNote(seed))")
     #expect(common(shown) == common(words), "\(seedNote(seed))")
   }

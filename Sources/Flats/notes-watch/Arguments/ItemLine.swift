@@ -18,12 +18,10 @@ import Values
 struct ItemLine: Sendable, Hashable {
   let id: Item.ID
   let path: RelativePath?
-  /// The fields of the item; nil if the line has no value.
   let value: Fields?
   /// The places of the computed parts of `value`; nil if there are none.
   let computed: Fields?
 
-  /// Creates a line that only names an item.
   init(id: Item.ID) {
     self.id = id
     path = nil
@@ -36,10 +34,7 @@ struct ItemLine: Sendable, Hashable {
     "id", "path", "section", "value", "numbers", "computed", "problems", "revision",
   ]
 
-  /// Reads a line.
-  ///
   /// - Parameter usesValue: False if only the id counts; then the line may have other keys.
-  /// - Throws: `TextError` with the column of the mistake.
   init(_ bytes: [UInt8], usesValue: Bool = true, limits: ReadLimits = ReadLimits()) throws(TextError) {
     guard case .map(let written) = try PackedValue(reading: bytes, as: .json, limits: limits).value else {
       throw TextError(
@@ -121,7 +116,7 @@ struct ItemLine: Sendable, Hashable {
   var mistakeOfNewItem: String? {
     if value == nil { return "A new item needs a `value` that holds its fields." }
     return computed.map { computed in
-      "`\(WriteBackError(ItemLine.firstKeys(of: computed), .isComputed).path)` is computed, or comes from the elements of a list, so it cannot be a field of a new item. Print the complete field."
+      "`\(FieldPath(listed: ItemLine.firstKeys(of: computed)))` is computed, or comes from the elements of a list, so it cannot be a field of a new item. Print the complete field."
     }
   }
 

@@ -7,7 +7,6 @@ import Values
 /// The first byte that is not blank decides: `[`, `{` or any other. In an id, a leading `[` is
 /// written `%5B`, and `{` is written `%7B`.
 struct ItemList: Sendable {
-  /// The way in which a command uses the items.
   struct Use: OptionSet, Sendable {
     let rawValue: Int
     init(rawValue: Int) { self.rawValue = rawValue }
@@ -21,7 +20,6 @@ struct ItemList: Sendable {
 
   struct Entry: Sendable {
     let line: ItemLine
-    /// The line in the input, from 1.
     let number: Int
 
     var id: Item.ID { line.id }
@@ -56,6 +54,20 @@ struct ItemList: Sendable {
     }
   }
 
+  /// Reads standard input. An empty one is not an error, but is reported.
+  static func standardInput(for use: Use, _ limits: ReadLimits) throws(Failure) -> ItemList {
+    // All of it has to be in memory.
+    let list = ItemList(try InputFile.read("-", upTo: 1 << 30, limit: "for input"), for: use, limits: limits)
+    if list.entries.isEmpty, list.errors.isEmpty {
+      StandardError.report("Standard input contains no items.")
+    }
+    return list
+  }
+
+  var messages: [String] {
+    errors.map { "Standard input, line \($0.line), column \($0.column): \($0.message)" }
+  }
+
   private static func isBlank(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
@@ -66,18 +78,13 @@ struct ItemList: Sendable {
 
   // MARK: Lines
 
-  /// Calls `body` with the number and the bytes of each line that is not blank.
-  private func forEachLine(_ bytes: ArraySlice<UInt8>, _ body: (Int, ArraySlice<UInt8>) -> Void) {
-    for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
-    where !line.allSatisfy(ItemList.isBlank) {
-      body(index + 1, line)
-    }
+  private static func lines(_ bytes: ArraySlice<UInt8>) -> some Sequence<(Int, ArraySlice<UInt8>)> {
+    zip(1..., bytes.split(separator: 0x0A, omittingEmptySubsequences: false)).lazy
+      .filter { !$0.1.allSatisfy(isBlank) }
   }
 
   private mutating func readLines(_ bytes: ArraySlice<UInt8>) {
-    var lines: [(Int, ArraySlice<UInt8>)] = []
-    forEachLine(bytes) { lines.append(($0, $1)) }
-    for (number, line) in lines {
+    for (number, line) in ItemList.lines(bytes) {
       if line.filter({ !ItemList.isBlank($0) }) == [UInt8(ascii: "{")] {
         // Each following line would be an error too.
         return fail(
@@ -88,9 +95,7 @@ struct ItemList: Sendable {
   }
 
   private mutating func readIDs(_ bytes: ArraySlice<UInt8>) {
-    var lines: [(Int, ArraySlice<UInt8>)] = []
-    forEachLine(bytes) { lines.append(($0, $1)) }
-    for (number, line) in lines {
+    for (number, line) in ItemList.lines(bytes) {
       guard let text = String(validating: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self) else {
         fail(
           number, 1, "This line is not UTF-8. Write such bytes of an id as %XX, as `list -o id` prints them.")
@@ -174,7 +179,6 @@ struct ItemList: Sendable {
 private struct ArrayCursor {
   private let bytes: ArraySlice<UInt8>
   private var index: Int
-  /// The current line, from 1.
   private(set) var line = 1
   private var lineStart: Int
 
@@ -184,7 +188,6 @@ private struct ArrayCursor {
     lineStart = bytes.startIndex
   }
 
-  /// The current byte; nil at the end.
   var byte: UInt8? { index < bytes.endIndex ? bytes[index] : nil }
 
   /// The current column, from 1, in Unicode scalars.

@@ -72,8 +72,6 @@ struct Projection {
       places = projections.map { if case .map(let fields)? = $0.value { FieldIndex(fields) } else { nil } }
     }
 
-    /// Returns everything that paths may print one step further.
-    ///
     /// - Parameter hint: The position of the key in a map that is tried first.
     mutating func step(to key: String, near hint: Int) -> [Projection] {
       Projection.step(projections, to: key) { number in

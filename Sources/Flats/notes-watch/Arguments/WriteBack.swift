@@ -18,21 +18,10 @@ import Values
 struct WriteBack {
   let item: Item
 
-  /// Returns the fields of the item with the edits of the line.
-  func fields(from listed: Fields, computed: Fields?) throws(WriteBackError) -> Fields {
-    let own = item.fields.value.fields ?? [:]
-    return try merge(listed, into: own, below: [], [Projection(root: own)], computed) ?? own
-  }
-
   /// Merges a map of the line into a map of the file. Returns nil if nothing was edited.
-  ///
-  /// - Parameters:
-  ///   - keys: The keys that lead to the map; empty for the item itself.
-  ///   - projections: The values that paths through this map may print.
-  ///   - computed: The places of computed parts in the line's map.
-  private func merge(
+  fileprivate func merge(
     _ listed: Fields, into own: Fields, below keys: [String], _ projections: [Projection], _ computed: Fields?
-  ) throws(WriteBackError) -> Fields? {
+  ) throws(Failure) -> Fields? {
     var places = FieldIndex(own)
     var listedPlaces = FieldIndex(listed)
     var steps = Projection.Steps(projections)
@@ -54,7 +43,7 @@ struct WriteBack {
     }
     if changes.isEmpty { return nil }
     // A map with new fields may be completely new.
-    if let part = operators.first { throw WriteBackError(part.keys, .mayBeComputed(part.listed)) }
+    if let part = operators.first { throw mayBeComputed(part) }
     var pairs = own.pairs
     for change in changes {
       if let place = change.place {
@@ -66,7 +55,6 @@ struct WriteBack {
     return Fields(unique: pairs)
   }
 
-  /// One value of the line and its place.
   private struct Part {
     let listed: Value
     /// The file's value at this place, reached through maps alone.
@@ -89,8 +77,7 @@ struct WriteBack {
     var isShownAsComputed: Bool { Projection.show(projections.filter(\.isComputed), listed) }
   }
 
-  /// Returns the value to write at a place; nil to leave it alone.
-  private func value(of part: Part) throws(WriteBackError) -> Value? {
+  private func value(of part: Part) throws(Failure) -> Value? {
     guard part.keys.count == 1, let pseudo = PseudoField(rawValue: part.keys[0]) else {
       return try edit(part)
     }
@@ -99,12 +86,14 @@ struct WriteBack {
     guard part.own != nil, !pseudo.value(of: item).isListed(as: part.listed), try edit(part) != nil else {
       return nil
     }
-    throw WriteBackError(part.keys, .isPseudoField)
+    throw Failure(
+      listed: part.keys,
+      "is a field of the item with the name of a pseudo-field, so it cannot be set from a line.")
   }
 
-  private func edit(_ part: Part) throws(WriteBackError) -> Value? {
+  private func edit(_ part: Part) throws(Failure) -> Value? {
     if part.computed == .bool(true) {
-      guard part.isShownAsComputed else { throw WriteBackError(part.keys, .isComputed) }
+      guard part.isShownAsComputed else { throw isComputed(part.keys) }
       return nil
     }
     switch (part.own, part.listed) {
@@ -120,7 +109,7 @@ struct WriteBack {
       // An operator may print an empty map; that does not create a field with its name.
       if listed.isEmpty, part.isOfOperator, part.own == nil {
         if part.isShownAsComputed { return nil }
-        throw WriteBackError(part.keys, .isComputed)
+        throw isComputed(part.keys)
       }
       // A map that was shown only for its computed parts is empty without them.
       if listed.isEmpty { return part.computed == nil ? part.listed : nil }
@@ -137,7 +126,7 @@ struct WriteBack {
 
   /// Returns the value for a map of the line where the file has no map. Parts of it may be
   /// computed.
-  private func mapInsteadOfScalar(_ listed: Fields, _ part: Part) throws(WriteBackError) -> Value? {
+  private func mapInsteadOfScalar(_ listed: Fields, _ part: Part) throws(Failure) -> Value? {
     let isOperator = part.keys.last.map { ListOperator(rawValue: $0) != nil } ?? false
     if isOperator, part.computed == nil { try checkIsField(part) }
     let new = try merge(listed, into: [:], below: part.keys, part.projections, part.computed?.fields)
@@ -145,16 +134,21 @@ struct WriteBack {
     case nil, .null?: break
     // It replaces the complete value, so no part of it may be computed.
     case _?:
-      if let new, new != listed || part.computed != nil { throw WriteBackError(part.keys, .isComputed) }
+      if let new, new != listed || part.computed != nil { throw isComputed(part.keys) }
     }
     return new.map(Value.map)
   }
 
-  private func written(_ listed: Value, in own: Value, at keys: [String]) throws(WriteBackError) -> Value {
+  private func written(_ listed: Value, in own: Value, at keys: [String]) throws(Failure) -> Value {
     do throws(TextEditError) {
       return try listed.asWritten(in: own)
     } catch {
-      throw WriteBackError(keys, .isAmbiguousList(listed, element: error.element ?? listed))
+      let element = JSONWriter.text(of: error.element ?? listed)
+      throw Failure(
+        listed: keys,
+        "has elements that are printed alike but differ in the file, and the line does not say which one its "
+          + "\(element) is.",
+        value: listed)
     }
   }
 
@@ -162,22 +156,22 @@ struct WriteBack {
   ///
   /// The line's map shows the file's map itself if it has all its keys, and more than the one in
   /// question.
-  private func checkIsField(_ part: Part) throws(WriteBackError) {
+  private func checkIsField(_ part: Part) throws(Failure) {
     guard part.own == nil || !part.isInCompleteMap || part.isAloneInMap, let key = part.keys.last else {
       return
     }
-    if part.isShownAsComputed { throw WriteBackError(part.keys, .mayBeComputed(part.listed)) }
+    if part.isShownAsComputed { throw mayBeComputed(part) }
     guard part.own == nil || !part.isInCompleteMap else { return }
     let isMap = if case .map = part.listed { true } else { false }
     if ListOperator(rawValue: key) != nil, part.keys.count > 1 || isMap && part.own == nil {
-      throw WriteBackError(part.keys, .isComputed)
+      throw isComputed(part.keys)
     }
     guard key == "SIZE", part.keys.count > 1, part.own == nil, case .number = part.listed else { return }
-    throw WriteBackError(part.keys, .mayBeComputed(part.listed))
+    throw mayBeComputed(part)
   }
 
   private func error(_ listed: Fields, _ projections: [Projection], insteadOfListAt place: [String])
-    -> WriteBackError
+    -> Failure
   {
     let edited = listed.first { key, value in
       let projections = Projection.step(projections, to: key)
@@ -185,30 +179,88 @@ struct WriteBack {
     }
     let isProjection =
       edited != nil || listed.contains { Projection.show(Projection.step(projections, to: $0.key), $0.value) }
-    guard isProjection else { return WriteBackError(place, .isMapInsteadOfList(.map(listed))) }
+    guard isProjection else {
+      return Failure(
+        listed: place, "is a list in the file and a map in the line, so it was not replaced.",
+        value: .map(listed))
+    }
     let key =
       edited?.key
       ?? listed.first { !Projection.show(Projection.step(projections, to: $0.key), $0.value) }?.key
     let isOfList = key.map { ListOperator(rawValue: $0) != nil || $0 == "SIZE" } ?? false
-    return WriteBackError(
-      place + (key.map { [$0] } ?? []), isOfList ? .isComputed : .isBelowList(FieldPath(keys: place)))
+    let keys = place + (key.map { [$0] } ?? [])
+    if isOfList { return isComputed(keys) }
+    let list = FieldPath(keys: place)
+    return Failure(
+      listed: keys,
+      "comes from the elements of the list `\(list)`, so it cannot be set. Print the list itself (--fields \(list)) and edit that."
+    )
+  }
+
+  private func isComputed(_ keys: [String]) -> Failure {
+    Failure(
+      listed: keys,
+      "is computed from the item's fields, so it cannot be set. Leave it as `list` prints it, or leave it out."
+    )
+  }
+
+  private func mayBeComputed(_ part: Part) -> Failure {
+    Failure(
+      listed: part.keys,
+      "may be a field or a value that `list` computes; the line does not say which. Leave it out, or set the "
+        + "field by name.",
+      value: part.listed)
+  }
+}
+
+extension Failure {
+  /// Describes a part of a line that cannot be written back into its item.
+  ///
+  /// - Parameter value: The value to set by name instead; nil if that is not possible, either.
+  fileprivate init(listed keys: [String], _ reason: String, value: Value? = nil) {
+    let path = FieldPath(listed: keys)
+    self.init(
+      .badData, "`\(path)` \(reason)",
+      assignment: value.map { "\(Assignment.name(of: path)):=\(JSONWriter.text(of: $0))" })
+  }
+}
+
+extension FieldPath {
+  /// Creates the path of a part of a line: the first operator is an operator, not a quoted key.
+  init(listed keys: [String]) {
+    let place = keys.indices.dropFirst().first { ListOperator(rawValue: keys[$0]) != nil }
+    self.init(
+      steps: keys.enumerated().map { index, key in
+        index == place ? ListOperator(rawValue: key).map(FieldPath.Step.listOperator) ?? .key(key) : .key(key)
+      })
+  }
+}
+
+extension Assignment {
+  /// Returns the path as an assignment needs it: a key is in backquotes unless it has only letters,
+  /// digits and `_`.
+  fileprivate static func name(of path: FieldPath) -> String {
+    path.keys.map { key in
+      let isPlain =
+        !key.isEmpty
+        && key.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 }
+      return isPlain ? key : "`\(key.replacing("`", with: "``"))`"
+    }.joined(separator: ".")
   }
 }
 
 extension Item {
   /// Returns the fields of this item with the edits in the value of a line of `list`.
   ///
-  /// - Parameters:
-  ///   - listed: The value of the line.
-  ///   - computed: The places of the parts that the line marks as computed, by the rules of
-  ///     `projection(_:)`.
-  /// - Throws: `WriteBackError` if the file has no separate place for an edited part.
-  func fields(writingBack listed: Fields, computed: Fields? = nil) throws(WriteBackError) -> Fields {
-    try WriteBack(item: self).fields(from: listed, computed: computed)
+  /// - Parameter computed: The places of the parts that the line marks as computed, by the rules of
+  ///   `projection(_:)`.
+  func fields(writingBack listed: Fields, computed: Fields? = nil) throws(Failure) -> Fields {
+    let own = fields.value.fields ?? [:]
+    return try WriteBack(item: self).merge(listed, into: own, below: [], [Projection(root: own)], computed)
+      ?? own
   }
 }
 
 extension Fields {
-  /// The fields without pseudo-fields such as `@size`.
   var withoutPseudoFields: Fields { Fields(unique: filter { PseudoField(rawValue: $0.key) == nil }) }
 }

@@ -3,7 +3,6 @@ import Store
 import TextEdits
 import Values
 
-/// `add`: creates items.
 struct AddCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
@@ -32,7 +31,11 @@ struct AddCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The format of the new files; the default is the most frequent format in DIR.", valueName: "FORMAT"))
-  var format: FormatChoice?
+  var format: Format?
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case yaml, json, md
+  }
 
   @OptionGroup(title: "Writing") var writing: WriteOptions
   @OptionGroup(title: "Writing") var comparing: StrictOptions
@@ -42,13 +45,14 @@ struct AddCommand: AsyncParsableCommand {
     let words = try items.itemWords()
     if words.ids.isEmpty { throw ValidationError("Missing expected argument 'ID': the id of the new item.") }
     if words.ids.areInput, words.assignments.readStandardInput {
-      throw ValidationError(ItemInput.isReadTwice)
+      throw ValidationError(InputOptions.isReadTwice)
     }
   }
 
   func run() async throws {
     let words = try items.itemWords()
     var writer = try ItemWriter(folder, writing)
+    let format = format.flatMap { TextFormat(pathExtension: $0.rawValue) }
     let assignments = try writer.resolved(words.assignments)
     let survey = writer.session.fieldSurvey
     // Edits of fields that an item does not have yet; removals set nothing.
@@ -56,7 +60,7 @@ struct AddCommand: AsyncParsableCommand {
     // A text that was typed; JSON and files are exact.
     let isTyped = assignments.contains { $0.word.hasPrefix("body=") }
     if words.ids.areInput {
-      let entries = try ItemInput.read(for: [], &writer)
+      let entries = try writer.standardInput(for: [])
       for entry in entries {
         if let mistake = entry.line.mistakeOfNewItem {
           writer.fail(.badData, "Standard input, line \(entry.number): \(mistake)")
@@ -65,16 +69,17 @@ struct AddCommand: AsyncParsableCommand {
       try writer.checkInput(input)
       for entry in entries {
         guard let value = entry.line.value?.withoutPseudoFields else { continue }
-        writer.compare(value.map { .set(FieldPath(keys: [$0.key]), $0.value) } + edits, of: entry.id, survey)
-        writer.add(entry.id.description, entry, format?.format, isTyped: isTyped) {
+        let own = value.map { TextEdit.set(FieldPath(keys: [$0.key]), $0.value) }
+        writer.add(survey.doubts(about: own + edits, of: entry.id))
+        writer.add(entry.id.description, entry, format, isTyped: isTyped) {
           try $0.setting(value).applying(assignments)
         }
       }
       try writer.checkInput(input)
     } else {
       for id in words.ids.uniqueIDs {
-        writer.compare(edits, of: id, survey)
-        writer.add(id.description, nil, format?.format, isTyped: isTyped) { try $0.applying(assignments) }
+        writer.add(survey.doubts(about: edits, of: id))
+        writer.add(id.description, nil, format, isTyped: isTyped) { try $0.applying(assignments) }
       }
     }
     try writer.reportDoubts(comparing)
@@ -106,14 +111,12 @@ extension Fields {
     try applying(try assignments.edits(of: self))
   }
 
-  /// Returns these fields with the top-level fields of `other` added or replaced.
   fileprivate func setting(_ other: Fields) -> Fields {
     other.reduce(into: self) { $0[$1.key] = $1.value }
   }
 }
 
 extension [String] {
-  /// The ids of new items, without duplicates.
   fileprivate var uniqueIDs: [Item.ID] {
     var known: Set<Item.ID> = []
     return map { Item.ID(printed: $0) }.filter { known.insert($0).inserted }

@@ -5,7 +5,6 @@ import Store
 import Streams
 import Values
 
-/// `check`: prints every problem of a folder.
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -26,28 +25,23 @@ struct CheckCommand: AsyncParsableCommand {
         notes-watch check contacts -o jsonl | jq -r .path
       """)
 
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, jsonl
-  }
-
   @OptionGroup var folder: FolderOptions
   @OptionGroup var cache: CacheOptions
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp("The output format; jsonl prints the stream's problem lines.", valueName: "FORMAT"))
-  var output = Format.text
+  var output = WatchCommand.Format.text
 
   func run() async throws {
-    var options = try folder.storeOptions()
+    var options = try folder.storeOptions(cache)
     options.badSettingsAreAProblem = true
-    options.openCache = cache.open
-    let store = try Session.open(folder.folder, watching: false, options)
+    let store = try ItemStore(at: folder.folder, watching: false, options: options)
     let recording = CacheRecording(of: store)
     defer { recording.finish() }
     let problems = (store.problems + store.leftoverProblems()).sorted { $0.path < $1.path }
     let name = FolderName(folder.folder)
-    var standardOutput = BufferedOutput(StandardOutput())
+    var standardOutput = BufferedOutput()
     for problem in problems {
       let line =
         output == .text

@@ -5,7 +5,6 @@ import Store
 import Streams
 import Values
 
-/// `diff`: prints what changed in the list between two revisions.
 struct DiffCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
@@ -30,10 +29,6 @@ struct DiffCommand: AsyncParsableCommand {
         notes-watch diff contacts main...topic -o jsonl | jq -c '.changes[]?'
       """)
 
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, jsonl
-  }
-
   @OptionGroup var folder: FolderOptions
 
   @Argument(
@@ -54,16 +49,14 @@ struct DiffCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "The output format; jsonl prints a hello line, then an update line if the list changed.",
       valueName: "FORMAT"))
-  var output = Format.text
+  var output = WatchCommand.Format.text
 
   func run() async throws {
     let resolve = view.resolver(try view.definition())
-    let diff = try await Failure.translating {
-      let range = try RevisionRange(revisions, isStaged: staged)
-      return try await RevisionDiff(of: folder.folder, range, options: folder.storeOptions()) {
-        settings throws(SettingsError) in
-        try resolve(settings).request
-      }
+    let range = try RevisionRange(revisions, isStaged: staged)
+    let diff = try await RevisionDiff(of: folder.folder, range, options: folder.storeOptions()) {
+      settings throws(SettingsError) in
+      try resolve(settings).request
     }
     try view.checkQuotes(diff.unquotedStrings)
     for side in [diff.from, diff.to] where !side.hasFolder {

@@ -5,7 +5,6 @@ import StateStore
 import Store
 import Values
 
-/// `get`: prints items by their ids.
 struct GetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
@@ -44,24 +43,22 @@ struct GetCommand: AsyncParsableCommand {
   func validate() throws { try ids.checkInput() }
 
   func run() async throws {
-    var options = try folder.storeOptions()
-    options.openCache = cache.open
-    let store = try Session.open(folder.folder, watching: false, options)
+    let store = try ItemStore(at: folder.folder, watching: false, options: folder.storeOptions(cache))
     let recording = CacheRecording(of: store)
     defer { recording.finish() }
     let names = try ids.areInput ? inputIDs().map(Result.success) : ids(named: ids, in: store)
-    var failures: [ExitCode] = []
+    var failure: (any Error)?
     var items: [Item] = []
     for name in names {
-      do throws(EditError) {
-        let id = try name.get()
-        if let item = store.item(id) { items.append(item) } else { failures.append(missing(id, in: store)) }
+      do {
+        items.append(try item(name, in: store))
       } catch {
-        failures.append(Failure.report(ExitCode(error), FolderName(folder.folder).description(of: error)))
+        let error = Failure.report(error)
+        failure = failure ?? error
       }
     }
-    if let failure = failures.first, items.isEmpty || ids.areInput { throw failure }
-    var standardOutput = BufferedOutput(StandardOutput())
+    if let failure, items.isEmpty || ids.areInput { throw failure }
+    var standardOutput = BufferedOutput()
     switch output {
     case .json where ids.count == 1 && !ids.areInput:
       try standardOutput.write(ItemListWriter.json(of: items[0]) + [UInt8(ascii: "\n")])
@@ -69,19 +66,14 @@ struct GetCommand: AsyncParsableCommand {
     case .text: for item in items { try standardOutput.write(text(of: item, in: store)) }
     }
     try standardOutput.flush()
-    if let failure = failures.first { throw failure }
+    if let failure { throw failure }
   }
 
-  /// Returns the ids on standard input, without duplicates.
-  ///
-  /// - Throws: an exit code if a line cannot be read.
   private func inputIDs() throws -> [Item.ID] {
-    let options = try folder.storeOptions()
-    let list = try ItemInput.list(for: .ids, options.limits)
-    for error in list.errors { StandardError.reportLine("\(ItemInput.message(error))") }
+    let list = try ItemList.standardInput(for: .ids, folder.storeOptions().limits)
+    for message in list.messages { StandardError.reportLine(message) }
     if !list.errors.isEmpty { throw ExitCode.badData }
-    var known: Set<Item.ID> = []
-    return list.entries.map(\.id).filter { known.insert($0).inserted }
+    return list.entries.map(\.id)
   }
 
   /// Returns the id that each word names. A word that is not an id is resolved as a path, which
@@ -98,15 +90,18 @@ struct GetCommand: AsyncParsableCommand {
       let bytes = try store.fileBytes(of: item)
       return StandardOutput.isTerminal ? DisplayText.safeLines(bytes) : bytes
     } catch {
-      throw Failure.report(.systemError, FolderName(folder.folder).description(of: error))
+      throw Failure(.systemError, FolderName(folder.folder).description(of: error))
     }
   }
 
-  private func missing(_ id: Item.ID, in store: ItemStore) -> ExitCode {
+  private func item(_ name: Result<Item.ID, EditError>, in store: ItemStore) throws(Failure) -> Item {
+    let id: Item.ID
+    do throws(EditError) { id = try name.get() } catch { throw Failure(error, in: folder.folder) }
+    if let item = store.item(id) { return item }
     if let problem = store.problems.first(where: { Item.ID(path: $0.path) == id }) {
-      return Failure.report(.badData, FolderName(folder.folder).description(of: problem))
+      throw Failure(.badData, FolderName(folder.folder).description(of: problem))
     }
-    return Failure.report(
+    throw Failure(
       .noInput,
       Failure.missingItem(id, in: folder.folder, among: store.fetch(FetchRequest()).list.itemIdentifiers))
   }

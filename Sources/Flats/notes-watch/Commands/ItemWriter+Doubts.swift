@@ -20,7 +20,6 @@ struct StrictOptions: ParsableArguments {
 }
 
 extension ItemWriter {
-  /// The maximum number of printed warnings.
   private static let maxDoubts = 50
 
   /// Compares the values of assignments with those of the other items.
@@ -46,16 +45,7 @@ extension ItemWriter {
     add(doubts)
   }
 
-  /// Compares the edits of one item with the other items.
-  mutating func compare(
-    _ edits: [TextEdit], of id: Item.ID, holding fields: Fields? = nil, _ survey: FieldSurvey
-  ) {
-    add(survey.doubts(about: edits, of: id, holding: fields))
-  }
-
   /// Reports unusual values, once per field and kind.
-  ///
-  /// - Throws: The exit code if these are errors; then nothing must be written.
   mutating func reportDoubts(_ options: StrictOptions) throws {
     let rest = doubts.count - ItemWriter.maxDoubts
     let more = rest > 0 ? ["\(rest) more values are unlike those of the other items."] : []

@@ -41,25 +41,34 @@ struct ItemWriter {
     self.folder = folder.folder
     isDryRun = options.dryRun
     self.policy = policy
-    let storeOptions = try folder.storeOptions()
-    self.options = storeOptions
-    let editor = ItemEditor(unopened: folder.folder, options: storeOptions)
-    self.editor = editor
-    session = try ItemWriter.opening { () throws(StoreError) in try editor.session(policy) }
+    self.options = try folder.storeOptions()
+    editor = ItemEditor(unopened: folder.folder, options: self.options)
+    session = try editor.session(policy)
   }
 
   /// Opens the folder again, after a time in which its settings may have changed.
   mutating func reopen() throws {
-    session = try ItemWriter.opening { () throws(StoreError) in try editor.session(policy) }
+    session = try editor.session(policy)
   }
 
-  /// Runs `body`, and reports its error.
-  static func opening<Result>(_ body: () throws(StoreError) -> Result) throws -> Result {
-    do throws(StoreError) {
-      return try body()
+  mutating func resolved(_ assignments: [Assignment]) throws -> [Assignment] {
+    let resolved: [Assignment]
+    do throws(Failure) {
+      resolved = try assignments.resolved(session.limits, hintsAtIDs: true)
     } catch {
-      throw Failure.report(error)
+      throw Failure(.noInput, error.description)
     }
+    // The settings may have changed while a person typed.
+    if assignments.readStandardInput { try reopen() }
+    return resolved
+  }
+
+  mutating func standardInput(for use: ItemList.Use) throws -> [ItemList.Entry] {
+    let list = try ItemList.standardInput(for: use, session.limits)
+    // The input may have taken long, and its author may have changed the folder.
+    try reopen()
+    for message in list.messages { fail(.badData, message) }
+    return list.entries
   }
 
   /// Reports a failure. The command continues and ends with the code of the first one.
@@ -97,7 +106,7 @@ struct ItemWriter {
   /// meaning.
   static func named(_ words: [String], in folder: FolderOptions) throws -> [Result<Item.ID, EditError>] {
     let editor = ItemEditor(unopened: folder.folder, options: try folder.storeOptions())
-    var session = try opening { () throws(StoreError) in try editor.session() }
+    var session = try editor.session()
     return session.ids(named: words)
   }
 
@@ -118,7 +127,6 @@ struct ItemWriter {
     return ids
   }
 
-  /// How a list of items is read for this folder.
   var listUse: ItemList.Use { session.idsArePaths ? .idsArePaths : [] }
 
   /// Returns the ids of the items from standard input that exist, and reports the others.
@@ -135,7 +143,6 @@ struct ItemWriter {
     }
   }
 
-  /// Reads items in the given order, and reports those that cannot be read.
   mutating func read(_ ids: [Item.ID]) -> [ItemFile] {
     var files: [ItemFile] = []
     for result in session.readAll(ids) {
@@ -178,19 +185,18 @@ struct ItemWriter {
   }
 
   /// Writes the collected changes, or prints them if this is a dry run.
-  ///
-  /// - Throws: the exit code of the first failure, including the failures before this call.
   mutating func finish() throws {
     if isDryRun { try preview() } else { try save() }
     if let failure { throw failure }
   }
 
   private mutating func preview() throws {
-    var output = BufferedOutput(StandardOutput())
+    var output = BufferedOutput()
     for preview in session.preview(scope) {
       if let path = preview.outcome.path, preview.outcome.error == nil {
-        try output.write(
-          ItemWriter.printable(UnifiedDiff(of: path.bytes, from: preview.old, to: preview.new)))
+        let diff = UnifiedDiff(of: path.bytes, from: preview.old, to: preview.new).bytes
+        // Unchanged for `git apply`.
+        try output.write(StandardOutput.isTerminal ? DisplayText.safeLines(diff) : diff)
       }
       reportProblems(preview.outcome)
     }
@@ -210,10 +216,7 @@ struct ItemWriter {
     }
   }
 
-  /// Prints one result on standard output.
-  static func printLine(_ line: String) throws {
-    try StandardOutput().write(Array("\(DisplayText.safe(line))\n".utf8))
-  }
+  static func printLine(_ line: String) throws { try StandardOutput.write(line: DisplayText.safe(line)) }
 
   private mutating func reportProblems(_ outcome: SaveOutcome) {
     hasUnsaved = hasUnsaved || !outcome.unsaved.isEmpty
@@ -225,7 +228,6 @@ struct ItemWriter {
     if let error = outcome.error { fail(error) }
   }
 
-  /// Returns the line that describes a result; nil for a failure.
   private static func line(_ outcome: SaveOutcome) -> String? {
     let name = outcome.path?.description ?? outcome.id.description
     let unsaved = outcome.unsaved.isEmpty ? "" : "; \(outcome.unsaved.summary)"
@@ -239,26 +241,5 @@ struct ItemWriter {
     case .discarded: "kept \(name) as another program saved it\(unsaved)"
     case .failed: nil
     }
-  }
-
-  /// Returns a diff: unchanged for `git apply`, and without control characters for a terminal.
-  private static func printable(_ diff: UnifiedDiff) -> [UInt8] {
-    StandardOutput.isTerminal ? DisplayText.safeLines(diff.bytes) : diff.bytes
-  }
-}
-
-extension ExitCode {
-  /// The exit code for an item that was not written.
-  init(_ error: EditError) {
-    self =
-      switch error.code {
-      case .notFound: .noInput
-      case .invalidID, .exists, .readOnly, .noSpace: .cannotCreate
-      case .refused: error.refusal?.reason == .missing ? .noInput : .badData
-      case .ambiguous, .unreadable: .badData
-      case .conflict, .busy: .tryAgain
-      case .permissionDenied: .noPermission
-      default: .cannotWrite
-      }
   }
 }

@@ -6,7 +6,6 @@ import Streams
 
 extension ListFormat: ExpressibleByArgument {}
 
-/// `list`: prints the list once.
 struct ListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -35,7 +34,7 @@ struct ListCommand: AsyncParsableCommand {
 
   func run() async throws {
     if connect.isOn { return try runConnected() }
-    let session = try Session(folder, view, cache, watching: false)
+    let session = try Session(folder, view, cache)
     defer { session.recording.finish() }
     let snapshot = session.results.snapshot
     try view.checkQuotes(snapshot.unquotedStrings)
@@ -49,7 +48,7 @@ struct ListCommand: AsyncParsableCommand {
 
   func write(_ snapshot: ResultsSnapshot) throws {
     let pieces = self.output.pieces(of: snapshot, .standardOutput(colors.color))
-    var output = BufferedOutput(StandardOutput())
+    var output = BufferedOutput()
     try pieces.write(to: &output)
     try output.flush()
   }

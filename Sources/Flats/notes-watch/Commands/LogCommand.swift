@@ -5,7 +5,6 @@ import Store
 import Streams
 import Values
 
-/// `log`: prints the history of one item.
 struct LogCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
@@ -24,10 +23,6 @@ struct LogCommand: AsyncParsableCommand {
         notes-watch log contacts ada --fields rating -n 5
         notes-watch log contacts ada -o jsonl | jq -c '[.time, .before]'
       """)
-
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, jsonl
-  }
 
   @OptionGroup var folder: FolderOptions
 
@@ -51,7 +46,7 @@ struct LogCommand: AsyncParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp("The output format; jsonl prints one line per commit.", valueName: "FORMAT"))
-  var output = Format.text
+  var output = WatchCommand.Format.text
 
   func validate() throws {
     if let fields { try ViewOptions.checkNamesField(fields, in: "fields") }
@@ -70,41 +65,39 @@ struct LogCommand: AsyncParsableCommand {
   func run() async throws {
     let fields = try shownFields()
     let output = StandardOutput()
-    try await Failure.translating {
-      let id = try await item()
-      var history = try await ItemHistory(
-        of: id, in: folder.folder, showing: fields, options: folder.storeOptions())
-      if history.isShallow {
-        StandardError.reportLine(
-          "This is a shallow clone, so the oldest commits are missing. `git fetch --unshallow` gets them.")
-      }
-      let progress = LateNotice(
-        "Reading the history of `\(id)` back to the first commit. -n N stops after the N newest changes.")
-      var count = 0
-      while let entry = try history.next() {
-        count += 1
-        if let maxCount, count > maxCount { return }
-        // A pager that doesn't read must not cause the message.
-        progress.stop()
-        try output.write(line(entry, id, fields))
-        if count == maxCount { return }
-        progress.start()
-      }
-      progress.stop()
-      if !history.hasItem {
-        let store = try? ItemStore(at: folder.folder, watching: false, options: folder.storeOptions())
-        let nearest = store.flatMap { id.nearest(among: $0.fetch(FetchRequest()).list.itemIdentifiers) }
-        throw Failure.report(
-          .noInput,
-          "No commit of \(folder.folder) has an item `\(id)`. "
-            + (nearest.map { "Did you mean `\($0)`?" } ?? "Check the id, or the path of its file."))
-      }
-      let hints = Hint.messages(onUnknown: history.unseenFields, nearest: history.nearestField) {
-        field, nearest in
-        "no commit has the field `\(field)` of `\(id)`." + (nearest.map { " Did you mean `\($0)`?" } ?? "")
-      }
-      StandardError.report(notes: hints)
+    let id = try await item()
+    var history = try await ItemHistory(
+      of: id, in: folder.folder, showing: fields, options: folder.storeOptions())
+    if history.isShallow {
+      StandardError.reportLine(
+        "This is a shallow clone, so the oldest commits are missing. `git fetch --unshallow` gets them.")
     }
+    LateNotice.begin(
+      "Reading the history of `\(id)` back to the first commit. -n N stops after the N newest changes.")
+    var count = 0
+    while let entry = try history.next() {
+      count += 1
+      if let maxCount, count > maxCount { return }
+      // A pager that doesn't read must not cause the message.
+      LateNotice.stop()
+      try output.write(line(entry, id, fields))
+      if count == maxCount { return }
+      LateNotice.restart()
+    }
+    LateNotice.stop()
+    if !history.hasItem {
+      let store = try? ItemStore(at: folder.folder, watching: false, options: folder.storeOptions())
+      let nearest = store.flatMap { id.nearest(among: $0.fetch(FetchRequest()).list.itemIdentifiers) }
+      throw Failure(
+        .noInput,
+        "No commit of \(folder.folder) has an item `\(id)`. "
+          + (nearest.map { "Did you mean `\($0)`?" } ?? "Check the id, or the path of its file."))
+    }
+    let hints = Hint.messages(onUnknown: history.unseenFields, nearest: history.nearestField) {
+      field, nearest in
+      "no commit has the field `\(field)` of `\(id)`." + (nearest.map { " Did you mean `\($0)`?" } ?? "")
+    }
+    StandardError.report(notes: hints)
   }
 
   /// Returns the id of the named item: by its id, or by the path of a file that exists or once

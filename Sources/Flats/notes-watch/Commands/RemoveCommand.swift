@@ -1,7 +1,6 @@
 import ArgumentParser
 import Store
 
-/// `rm`: removes items.
 struct RemoveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rm",
@@ -33,7 +32,7 @@ struct RemoveCommand: AsyncParsableCommand {
   func run() async throws {
     var writer = try ItemWriter(folder, writing)
     if ids.areInput {
-      let ids = writer.existingIDs(try ItemInput.read(for: writer.listUse.union(.ids), &writer))
+      let ids = writer.existingIDs(try writer.standardInput(for: writer.listUse.union(.ids)))
       try writer.checkInput(input)
       for id in ids { writer.scope.delete(id) }
     } else {

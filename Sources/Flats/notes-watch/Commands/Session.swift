@@ -6,7 +6,6 @@ import StateStore
 import Store
 import Values
 
-/// An open folder, and the list that the options ask for.
 struct Session {
   let store: ItemStore
   let results: FetchedResults
@@ -18,22 +17,15 @@ struct Session {
   let service = QueueExecutor("service")
   /// Writes what was read to the cache. Finish it before the program ends by itself.
   let recording: CacheRecording
-  /// Makes the list's request from the settings.
   let request: RequestResolver
   private let name: FolderName
 
   init(
-    _ folder: FolderOptions, _ options: ViewOptions, _ cache: CacheOptions, watching: Bool,
-    watch: WatchSettings? = nil
+    _ folder: FolderOptions, _ options: ViewOptions, _ cache: CacheOptions, watching: WatchSettings? = nil
   ) throws {
     name = FolderName(folder.folder)
-    var storeOptions = try folder.storeOptions()
-    storeOptions.openCache = cache.open
-    if let watch {
-      storeOptions.watch = watch.options
-      storeOptions.auditInterval = watch.auditInterval
-    }
-    store = try Session.open(folder.folder, watching: watching, storeOptions)
+    store = try ItemStore(
+      at: folder.folder, watching: watching != nil, options: folder.storeOptions(cache, watching))
     recording = CacheRecording(of: store)
     let resolve = options.resolver(try options.definition())
     request = { settings throws(SettingsError) in try resolve(settings).request }
@@ -41,21 +33,12 @@ struct Session {
       view = try resolve(store.settings)
       results = try store.results(request)
     } catch {
-      guard let problem = store.problem(of: error) else { throw Failure.report(.badSettings, error.advice) }
-      StandardError.reportLine("\(name.description(of: problem))")
-      throw ExitCode.badSettings
+      guard let problem = store.problem(of: error) else { throw Failure(.badSettings, error.advice) }
+      throw Failure(.badSettings, quoting: name.description(of: problem))
     }
     // Both live as long as the process. Releasing a large list would delay its end.
     _ = Unmanaged.passRetained(results)
     _ = Unmanaged.passRetained(store)
-  }
-
-  static func open(_ folder: String, watching: Bool, _ options: StoreOptions) throws -> ItemStore {
-    do throws(StoreError) {
-      return try ItemStore(at: folder, watching: watching, options: options)
-    } catch {
-      throw Failure.report(error)
-    }
   }
 
   /// Handles signals until one ends the program, and returns that one. SIGHUP scans the folder
@@ -68,7 +51,7 @@ struct Session {
   func serve(_ signals: AsyncStream<CInt>, hadTerminal: Bool, onHangup: @Sendable () -> Void) async -> CInt? {
     for await signal in signals {
       switch signal {
-      case SIGHUP where !hadTerminal || StandardStreams.haveTerminal:
+      case SIGHUP where !hadTerminal || Signals.haveTerminal:
         onHangup()
         // A refresh may wait for git; other signals must not.
         Task(executorPreference: service) { [store] in await store.refresh() }
@@ -93,8 +76,6 @@ struct Session {
 
   /// Prints warnings about strings without quotes, and hints about fields that no item has and
   /// comparisons that can never be true.
-  ///
-  /// - Returns: A subscription for `followWarnings(_:)`.
   @discardableResult
   func hintAtRequest() -> ResultsSubscription {
     let (snapshot, steps) = results.snapshotAndSteps()

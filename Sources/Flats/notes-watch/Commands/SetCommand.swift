@@ -2,7 +2,6 @@ import ArgumentParser
 import Store
 import TextEdits
 
-/// `set`: sets fields of items.
 struct SetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
@@ -46,17 +45,17 @@ struct SetCommand: AsyncParsableCommand {
         "Missing expected argument 'FIELD=VALUE': what to set. A word without `=` or `@` is an id.")
     }
     if words.ids.areInput, words.assignments.readStandardInput {
-      throw ValidationError(ItemInput.isReadTwice)
+      throw ValidationError(InputOptions.isReadTwice)
     }
   }
 
   func run() async throws {
     let words = try items.itemWords()
-    var writer = try ItemWriter(folder, writing, policy: merging.mergePolicy.policy)
+    var writer = try ItemWriter(folder, writing, policy: merging.policy)
     let assignments = try writer.resolved(words.assignments)
     if words.ids.areInput {
       let use = assignments.isEmpty ? writer.listUse : writer.listUse.union(.ids)
-      let entries = try ItemInput.read(for: use, &writer)
+      let entries = try writer.standardInput(for: use)
       let ids = writer.existingIDs(entries)
       if assignments.isEmpty { return try setValues(entries, ids, &writer) }
       try writer.checkInput(input)
@@ -78,7 +77,7 @@ struct SetCommand: AsyncParsableCommand {
       return
     }
     for file in writer.read(ids) {
-      do throws(AssignmentError) {
+      do throws(Failure) {
         writer.change(file, try assignments.edits(of: file.fields))
       } catch {
         writer.fail(.badData, "\(file.path): \(error)")
@@ -92,15 +91,15 @@ struct SetCommand: AsyncParsableCommand {
     try writer.checkInput(input)
     let survey = writer.session.fieldSurvey
     for file in files {
-      do throws(WriteBackError) {
+      do throws(Failure) {
         let wanted = try file.item.fields(
           writingBack: lines[file.id]?.value ?? [:], computed: lines[file.id]?.computed)
         let edits = TextEdit.edits(from: file.fields, to: wanted)
-        writer.compare(edits, of: file.id, holding: file.fields, survey)
+        writer.add(survey.doubts(about: edits, of: file.id, holding: file.fields))
         writer.change(file, edits)
       } catch {
         let hint = error.assignment.map {
-          " To set it, run: notes-watch set \(ShellWord(folder.folder)) -- \(ShellWord(file.id.description)) -- \(ShellWord($0))"
+          " To set it, run: notes-watch set \(folder.folder.shellWord) -- \(file.id.description.shellWord) -- \($0.shellWord)"
         }
         writer.fail(.badData, "\(file.id): \(error)\(hint ?? "") The item was not written.")
       }

@@ -3,7 +3,6 @@ import Store
 
 /// Finds out what a word of a command line can be, from the words before it.
 struct CompletionContext {
-  /// The candidates for the current word.
   private(set) var target = CompletionTarget.nothing
   /// The first positional word after the command: the folder.
   private(set) var folder: String?
@@ -19,11 +18,6 @@ struct CompletionContext {
   private var given: Set<Int> = []
   private var hasDashes = false
 
-  /// Reads a command line.
-  ///
-  /// - Parameters:
-  ///   - words: The words after the program's name, up to the current word.
-  ///   - current: The current word up to the cursor.
   init(_ words: [String], current: String) {
     self.words = words
     self.current = current
@@ -56,7 +50,6 @@ struct CompletionContext {
 
   private var isWatch: Bool { path.isEmpty || path == ["watch"] }
 
-  /// Reads the command, and returns the index of the word after it.
   private mutating func findCommand() -> Int {
     var index = words.first == "help" ? 1 : 0
     while index < words.count,
@@ -72,8 +65,6 @@ struct CompletionContext {
   }
 
   /// Reads the option at an index and the word that is its value.
-  ///
-  /// - Returns: The option whose value is the current word, if it is.
   private mutating func readOption(_ index: inout Int) -> CommandOptions.Option? {
     let word = words[index]
     let name = String(word.prefix { $0 != "=" })
@@ -159,7 +150,6 @@ extension CompletionContext {
     )
   }
 
-  /// Returns a list up to its last comma.
   private static func listHead(_ value: String) -> String {
     value.lastIndex(of: ",").map { String(value[...$0]) } ?? ""
   }

@@ -31,7 +31,7 @@ struct CacheOptions: ParsableArguments {
 
   /// The folder of all caches, and the number of files from which a folder is kept.
   private var place: (home: String, minCount: Int)? {
-    let environment = Environment.values(of: "XDG_CACHE_HOME", "HOME", CacheOptions.minCountVariable)
+    let environment = Environment.values(of: ["XDG_CACHE_HOME", "HOME", CacheOptions.minCountVariable])
     guard !isOff, let home = UserFolder.cache.path(environment) else { return nil }
     return (home, environment[CacheOptions.minCountVariable].flatMap(Int.init) ?? FolderCache.minCount)
   }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import Printing
 
 /// When text is colored.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
@@ -17,16 +17,10 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
   }
 
   /// True if text on a terminal is colored.
-  var isOnForTerminal: Bool {
-    switch self {
-    case .always: true
-    case .never: false
-    case .auto: isUnset("NO_COLOR") && getenv("TERM").map { String(cString: $0) } != "dumb"
-    }
+  fileprivate var isOnForTerminal: Bool {
+    // An empty NO_COLOR is none, as no-color.org asks for.
+    isAlways ?? (Environment.value(of: "NO_COLOR") == nil && Environment.value(of: "TERM") != "dumb")
   }
-
-  /// Returns true for an empty variable too, as no-color.org asks for.
-  private func isUnset(_ name: String) -> Bool { getenv(name).map { $0.pointee == 0 } ?? true }
 }
 
 struct ColorOptions: ParsableArguments {
@@ -35,4 +29,16 @@ struct ColorOptions: ParsableArguments {
     help: ArgumentHelp(
       "When to color the output; auto does on a terminal, unless NO_COLOR is set.", valueName: "WHEN"))
   var color = ColorChoice.auto
+}
+
+extension TextOptions {
+  /// Returns the options for standard output: the width of a terminal, or no limit for a pipe or a
+  /// file.
+  static func standardOutput(_ color: ColorChoice) -> TextOptions {
+    guard StandardOutput.isTerminal else {
+      return TextOptions(width: nil, usesColor: color == .always, isTerminal: false)
+    }
+    return TextOptions(
+      width: StandardOutput.columns ?? 80, usesColor: color.isOnForTerminal, isTerminal: true)
+  }
 }

@@ -9,13 +9,10 @@ struct CommandOptions {
     var names: [String] = []
     var hasValue = false
     var isRepeating = false
-    /// True if the help shows it.
     var isShown = false
-    /// The placeholder of its value.
     var valueName = ""
     /// The values that it accepts; empty if there is no list of them.
     var values: [String] = []
-    /// Its description in the help.
     var about = ""
   }
 

@@ -4,21 +4,23 @@ import Scripts
 import Store
 import Values
 
-/// The folder, and how its files are read.
 struct FolderOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The folder that holds the items.", valueName: "DIR"), completion: .directory)
   var folder: String
   @OptionGroup var reading: ReadingOptions
 
-  /// The fields of `--id-field`, as they were typed.
-  var idField: String? { reading.idField }
-  /// The size of `--max-size`.
-  var maxSize: ByteCount? { reading.maxSize }
-
-  func storeOptions() throws -> StoreOptions { try reading.storeOptions() }
+  /// Returns the options to open the folder with a cache, and to watch it.
+  func storeOptions(_ cache: CacheOptions? = nil, _ watching: WatchSettings? = nil) throws -> StoreOptions {
+    var options = try reading.storeOptions()
+    options.openCache = cache?.open
+    if let watching {
+      options.watch = watching.options
+      options.auditInterval = watching.auditInterval
+    }
+    return options
+  }
 }
 
-/// How the files of a folder are read.
 struct ReadingOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,

@@ -11,25 +11,16 @@ struct ItemOptions: ParsableArguments {
       valueName: "ID... [FIELD...]"))
   var words: [String] = []
 
-  /// Returns the words of a command that sets fields.
-  ///
-  /// - Throws: an error that describes the wrong word and shows the usage of the command.
   func itemWords() throws -> ItemWords {
-    try reading { () throws(AssignmentError) in try ItemWords(beforeDashes, afterDashes: afterDashes) }
+    try divided { before, after throws(Failure) in try ItemWords(before, afterDashes: after) }
   }
 
-  /// Returns the words of the command that removes fields.
-  ///
-  /// - Parameter items: the fields of the items, by the words that are ids of items.
-  func unsetWords(_ items: [String: Fields]) throws -> UnsetWords {
-    try reading { () throws(AssignmentError) in
-      try UnsetWords(beforeDashes, afterDashes: afterDashes, items: items)
-    }
-  }
-
-  private func reading<Words>(_ body: () throws(AssignmentError) -> Words) throws -> Words {
-    do throws(AssignmentError) {
-      return try body()
+  /// Divides the words before and after a `--`. A wrong word becomes an error that shows the usage of the
+  /// command.
+  func divided<Words>(_ body: ([String], [String]) throws(Failure) -> Words) throws -> Words {
+    do throws(Failure) {
+      let (before, after) = split
+      return try body(before, after)
     } catch {
       throw ValidationError(DisplayText.safe(error.description))
     }
@@ -38,9 +29,6 @@ struct ItemOptions: ParsableArguments {
   /// The words before the `--` that separates ids and fields. A `--` before all words only ends the
   /// options; then a second one may follow.
   var beforeDashes: [String] { split.before }
-
-  /// The words after that `--`.
-  private var afterDashes: [String] { split.after }
 
   // The argument parser removes the first `--`, so that its place has to be found in the process's
   // own arguments.
@@ -74,11 +62,36 @@ struct ItemOptions: ParsableArguments {
 }
 
 extension [String] {
-  /// True if these words ask for items from standard input.
   var areInput: Bool { self == ["-"] }
 
-  /// - Throws: an error if `-` is among ids, because it's unclear which items are meant.
   func checkInput() throws {
-    if count > 1, contains("-") { throw ValidationError(AssignmentError.mixedInput) }
+    if count > 1, contains("-") { throw ValidationError(ItemWords.mixedInput) }
   }
+}
+
+/// Options for items from standard input, which the word `-` asks for.
+struct InputOptions: ParsableArguments {
+  @Flag(help: "If an item from standard input is not valid or does not exist, write the other items anyway.")
+  var keepGoing = false
+
+  static let help = """
+    With - instead of ids, the items come from standard input: a JSON array or JSON Lines, as list -o json and -o jsonl \
+    print them. If one of them is not valid or does not exist, nothing is written, unless --keep-going is given. An item \
+    may occur twice, but not with different values.
+    """
+
+  static let helpForNewItems = """
+    With - instead of ids, the items come from standard input: a JSON array or JSON Lines, as list -o json and -o jsonl \
+    print them. If one of them is not valid, nothing is written, unless --keep-going is given. An item may occur twice, \
+    but not with different values.
+    """
+
+  static let helpWithIDs = """
+    With - instead of ids, the items come from standard input: a JSON array, JSON Lines, or one id per line, as list -o \
+    json, -o jsonl and -o id print them. If one of them is not valid or does not exist, nothing is written, unless \
+    --keep-going is given.
+    """
+
+  /// What is wrong with a `-` together with a field whose value is `@-`.
+  static let isReadTwice = "Standard input cannot be read twice: for the items (`-`) and for a field (`@-`)."
 }

@@ -23,7 +23,6 @@ struct ResumeSettings: ParsableArguments {
   )
   var once = false
 
-  /// Checks that the options can be combined.
   func check() throws {
     if once, state == nil {
       throw ValidationError("--once needs --state, which remembers what was delivered: --state NAME.")

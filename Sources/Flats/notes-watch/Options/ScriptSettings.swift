@@ -5,7 +5,6 @@ extension CommandSettings.Input: ExpressibleByArgument {}
 extension CommandSettings.FailureAction: ExpressibleByArgument {}
 extension CommandSettings.BusyAction: ExpressibleByArgument {}
 
-/// The options for the command after `--`.
 struct ScriptSettings: ParsableArguments {
   @Option(
     name: .customLong("stdin"),
@@ -96,8 +95,6 @@ struct ScriptSettings: ParsableArguments {
   }
 
   /// Checks that no option is given without what it needs: a command to run, or another option.
-  ///
-  /// - Throws: `ValidationError`.
   func check(_ command: [String]) throws {
     if !command.isEmpty {
       if let mistake = settings.uselessLimit(name: ScriptSettings.name) {
@@ -109,7 +106,6 @@ struct ScriptSettings: ParsableArguments {
     }
   }
 
-  /// The options as they were chosen.
   var settings: CommandSettings {
     var settings = CommandSettings()
     settings.input = input

@@ -72,27 +72,24 @@ struct ViewOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: ArgumentHelp("Skip the first N items.", valueName: "N"))
   var offset: Int?
 
-  func validate() throws {
-    _ = try definition()
-  }
+  func validate() throws { _ = try definition() }
 
   /// Returns the view that the options describe without the settings.
   func definition() throws -> ViewDefinition {
     for (name, text) in [("sort", sort), ("search-fields", searchFields), ("fields", fields)] {
       if let text { try ViewOptions.checkNamesField(text, in: name) }
     }
-    for (name, number) in [("--limit", limit), ("--offset", offset)] {
-      try ViewOptions.checkCount(number, of: name)
-    }
     var written: Fields = [:]
-    written["sort"] = sort.map(Value.string)
-    written["section"] = section.map(Value.string)
-    written["section-order"] = sectionOrder.map(Value.string)
-    written["search"] = search.map(Value.string)
-    written["search-fields"] = searchFields.map(Value.string)
-    written["fields"] = fields.map(Value.string)
-    written["limit"] = limit.map { .number(.integer($0)) }
-    written["offset"] = offset.map { .number(.integer($0)) }
+    for (key, text) in [
+      ("sort", sort), ("section", section), ("section-order", sectionOrder), ("search", search),
+      ("search-fields", searchFields), ("fields", fields),
+    ] {
+      written[key] = text.map(Value.string)
+    }
+    for (key, number) in [("limit", limit), ("offset", offset)] {
+      try ViewOptions.checkCount(number, of: "--\(key)")
+      written[key] = number.map { .number(.integer($0)) }
+    }
     do {
       var view = try ViewDefinition(written)
       // Each predicate is parsed alone first, so that an error has the column in the option as it
@@ -112,15 +109,13 @@ struct ViewOptions: ParsableArguments {
   /// Checks that no quotes were forgotten in `--where`. Call it before anything is printed.
   ///
   /// A view of the settings is not checked here: it is a warning, because the command line is right.
-  ///
-  /// - Throws: the exit code, after a message.
   func checkQuotes(_ strings: [UnquotedString]) throws {
     if let first = strings.first, !predicates.isEmpty {
-      throw Failure.report(.badData, "--where: \(first.error.message)")
+      throw Failure(.badData, "--where: \(first.error.message)")
     }
   }
 
-  /// - Throws: an error if a list of fields is empty. Probably a variable of a script was empty.
+  /// A list of fields must not be empty: probably a variable of a script was.
   static func checkNamesField(_ text: String, in option: String) throws {
     if ViewDefinition.splitPaths(text).isEmpty {
       throw ValidationError(
@@ -128,7 +123,6 @@ struct ViewOptions: ParsableArguments {
     }
   }
 
-  /// - Throws: an error if a number of items or commits is negative.
   static func checkCount(_ count: Int?, of option: String) throws {
     if let count, count < 0 { throw ValidationError("\(option) must not be negative.") }
   }

@@ -3,7 +3,6 @@ import Scripts
 import Store
 import Watch
 
-/// How changes are observed.
 struct WatchSettings: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -50,7 +49,6 @@ struct WatchSettings: ParsableArguments {
     }
   }
 
-  /// The time between two audits; nil for no audits.
   var auditInterval: Duration? { noAudit ? nil : audit?.duration ?? StoreOptions.defaultAuditInterval }
 
   private static let defaultAudit = "\(StoreOptions.defaultAuditInterval.components.seconds / 60)m"

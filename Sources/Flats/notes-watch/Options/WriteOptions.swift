@@ -2,7 +2,6 @@ import ArgumentParser
 import Store
 import Values
 
-/// Options of every command that writes.
 struct WriteOptions: ParsableArguments {
   @Flag(
     name: [.customShort("n"), .long],
@@ -24,33 +23,20 @@ struct PolicyOptions: ParsableArguments {
       field, and a field that both changed gets the file's value (store) or yours (object); overwrite discards the other \
       change; rollback discards yours. The output names your fields that are not saved, and the exit code is 0.
       """, valueName: "POLICY"))
-  var mergePolicy = MergePolicyChoice.error
-}
+  private var mergePolicy = Choice.error
 
-/// The merge policies by the names that the command line uses.
-enum MergePolicyChoice: String, ExpressibleByArgument, CaseIterable {
-  case error, store, object, overwrite, rollback
+  /// The policies by the names that the command line uses.
+  private enum Choice: String, ExpressibleByArgument, CaseIterable {
+    case error, store, object, overwrite, rollback
+  }
 
   var policy: MergePolicy {
-    switch self {
+    switch mergePolicy {
     case .error: .error
     case .store: .mergeByPropertyStoreTrump
     case .object: .mergeByPropertyObjectTrump
     case .overwrite: .overwrite
     case .rollback: .rollback
-    }
-  }
-}
-
-/// The format of a new item.
-enum FormatChoice: String, ExpressibleByArgument, CaseIterable {
-  case yaml, json, md
-
-  var format: TextFormat {
-    switch self {
-    case .yaml: .yaml
-    case .json: .json
-    case .md: .markdown
     }
   }
 }

@@ -8,11 +8,8 @@ struct EditorDraft {
   let path: String
   let folder: String
 
-  /// Writes the draft.
-  ///
-  /// - Parameter name: the name of the file, by which an editor recognizes the format.
   init(_ text: [UInt8], named name: String) throws(Failure) {
-    let parent = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    let parent = Environment.value(of: "TMPDIR") ?? "/tmp"
     var template = Array("\(parent)/notes-watch-XXXXXX".utf8CString)  // mkdtemp(3) replaces the six letters.
     guard mkdtemp(&template) != nil else {
       throw Failure(.cannotCreate, "A folder for the text in \(parent)", .current, act: "created")
@@ -35,41 +32,25 @@ struct EditorDraft {
     }
   }
 
-  /// A sentence that says where the draft is.
   var keptMessage: String { "The text is kept in \(path)." }
-
-  /// Reads the text that the editor left.
-  func read(upTo maximum: Int) throws(Failure) -> [UInt8] { try InputFile.read(path, upTo: maximum) }
 
   /// True if the editor keeps files beside the draft, such as vim's swap file.
   var hasOtherFiles: Bool {
-    guard let entries = opendir(folder) else { return false }
-    defer { closedir(entries) }
-    while let entry = readdir(entries) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+    folder.directoryEntries.contains { name in
       // A backup remains after the editor has ended, so it is not a sign of an open editor.
-      if name.starts(with: ".".utf8), name.contains(where: { $0 != UInt8(ascii: ".") }),
-        name.suffix(4).starts(with: ".sw".utf8)
-      {
-        return true
-      }
-      if name.starts(with: ".#".utf8) { return true }
+      let isSwapFile =
+        name.starts(with: ".".utf8) && name.contains { $0 != UInt8(ascii: ".") }
+        && name.suffix(4).starts(with: ".sw".utf8)
+      return isSwapFile || name.starts(with: ".#".utf8)
     }
-    return false
   }
 
-  /// Removes the folder if it is empty, and returns true if it is gone.
   func removeEmpty() -> Bool { rmdir(folder) == 0 }
 
-  /// Removes the folder and all files in it.
   func remove() {
-    guard let entries = opendir(folder) else { return }
-    while let entry = readdir(entries) {
-      _ = withUnsafePointer(to: &entry.pointee.d_name) { name in
-        name.withMemoryRebound(to: CChar.self, capacity: 256) { unlinkat(dirfd(entries), $0, 0) }
-      }
+    for name in folder.directoryEntries {
+      unlink((Array("\(folder)/".utf8) + name + [0]).map(CChar.init(bitPattern:)))
     }
-    closedir(entries)
     rmdir(folder)
   }
 }

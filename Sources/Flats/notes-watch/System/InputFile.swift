@@ -8,31 +8,25 @@ import SystemPackage
 enum InputFile {
   /// Reads a file to its end. The name `-` is standard input.
   ///
-  /// - Parameter maximum: the largest number of bytes that is accepted.
-  static func read(_ name: String, upTo maximum: Int) throws(Failure) -> [UInt8] {
-    if name == "-" { return try read(.standardInput, "Standard input", maximum) }
-    let file: Descriptor
-    do throws(Errno) { file = try Descriptor.open(name, O_RDONLY | O_NOCTTY) } catch {
-      throw Failure(.noInput, "The file \(name)", error, act: "read")
-    }
-    return try withExtendedLifetime(file) { file throws(Failure) in
-      try read(FileDescriptor(rawValue: file.raw), "The file \(name)", maximum)
-    }
-  }
-
-  /// Reads standard input to its end.
-  static func readStandardInput(upTo maximum: Int) throws(Failure) -> [UInt8] {
-    try read(.standardInput, "Standard input", maximum, limit: "for input")
-  }
-
-  private static func read(
-    _ file: FileDescriptor, _ name: String, _ maximum: Int, limit: String = "for an item"
-  ) throws(Failure) -> [UInt8] {
+  /// - Parameter limit: What the maximum is for, in the message about a larger file.
+  static func read(_ name: String, upTo maximum: Int, limit: String = "for an item") throws(Failure)
+    -> [UInt8]
+  {
+    let title = name == "-" ? "Standard input" : "The file \(name)"
     do throws(Errno) {
-      if let bytes = try file.readAll(upTo: maximum) { return bytes }
+      let bytes: [UInt8]?
+      if name == "-" {
+        bytes = try FileDescriptor.standardInput.readAll(upTo: maximum)
+      } else {
+        let file = try Descriptor.open(name, O_RDONLY | O_NOCTTY)
+        bytes = try withExtendedLifetime(file) { file throws(Errno) in
+          try FileDescriptor(rawValue: file.raw).readAll(upTo: maximum)
+        }
+      }
+      if let bytes { return bytes }
     } catch {
-      throw Failure(.noInput, name, error, act: "read")
+      throw Failure(.noInput, title, error, act: "read")
     }
-    throw Failure(.noInput, "\(name) has more than \(maximum) bytes, the limit \(limit).")
+    throw Failure(.noInput, "\(title) has more than \(maximum) bytes, the limit \(limit).")
   }
 }

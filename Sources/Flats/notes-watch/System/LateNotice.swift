@@ -1,58 +1,30 @@
-import Dispatch
-import Synchronization
+import Files
+import Glibc
 
-/// A message on standard error about work that has printed nothing for a while.
-final class LateNotice: Sendable {
-  private let message: String
-  private let delay: DispatchTimeInterval
-  private let write: @Sendable (String) -> Void
-  /// Queue: reports what a command is doing once it has been silent for a second.
-  private let queue = DispatchQueue(label: "late notice")
-  /// Lock: guards which wait is the current one, and whether the message was written.
-  private let state = Mutex(State())
+/// A message on standard error about work that has printed nothing for a second. There is one at a time.
+///
+/// The work may block in a read, so an alarm signal interrupts it: a thread would need a lock.
+enum LateNotice {
+  /// The line. It is made before the handler is set, which may only write it.
+  nonisolated(unsafe) private static var line: UnsafeMutableBufferPointer<UInt8>?
 
-  private struct State {
-    /// The number of the current wait; nil while nothing is waited for.
-    var wait: Int?
-    var count = 0
-    var isWritten = false
-  }
-
-  /// Starts to wait.
-  ///
-  /// - Parameters:
-  ///   - message: A sentence, which is written once.
-  ///   - delay: How long the work may be silent.
-  ///   - write: Writes the message.
-  init(
-    _ message: String, after delay: DispatchTimeInterval = .seconds(1),
-    write: @escaping @Sendable (String) -> Void = { StandardError.reportLine($0) }
-  ) {
-    (self.message, self.delay, self.write) = (message, delay, write)
-    start()
-  }
-
-  /// Waits again, after something was printed.
-  func start() {
-    let wait: Int? = state.withLock { state in
-      if state.isWritten { return nil }
-      state.count += 1
-      state.wait = state.count
-      return state.count
+  static func begin(_ message: String) {
+    let bytes = Array("\(DisplayText.safe("notes-watch: \(message)"))\n".utf8)
+    let line = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+    _ = line.initialize(fromContentsOf: bytes)
+    LateNotice.line = line
+    signal(SIGALRM) { _ in
+      let error = errno
+      if let line = LateNotice.line { _ = write(STDERR_FILENO, line.baseAddress, line.count) }
+      signal(SIGALRM, SIG_IGN)
+      errno = error
     }
-    guard let wait else { return }
-    queue.asyncAfter(deadline: .now() + delay) { [weak self] in self?.end(wait) }
+    restart()
   }
+
+  /// Waits again, after something was printed. The message is written once.
+  static func restart() { alarm(1) }
 
   /// Ends the wait: something is printed now, or the work is done.
-  func stop() { state.withLock { $0.wait = nil } }
-
-  private func end(_ wait: Int) {
-    let isLate = state.withLock { state in
-      if state.wait != wait || state.isWritten { return false }
-      state.isWritten = true
-      return true
-    }
-    if isLate { write(message) }
-  }
+  static func stop() { alarm(0) }
 }

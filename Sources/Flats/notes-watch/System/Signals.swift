@@ -49,6 +49,10 @@ enum Signals {
     _exit(128 + signal)
   }
 
+  /// True if standard error or standard output is a terminal. A SIGHUP after that has changed says
+  /// that the terminal was closed.
+  static var haveTerminal: Bool { StandardError.isTerminal || StandardOutput.isTerminal }
+
   /// Sends these signals to a stream instead of taking their default actions, beginning when this
   /// call returns.
   ///

@@ -29,23 +29,29 @@ extension Child {
   /// Stops the process group, and returns when it continues. A group that no shell watches does not
   /// stop.
   private static func stopGroup() {
-    var (stop, kept) = (sigset_t(), sigset_t())
-    sigemptyset(&stop)
-    sigaddset(&stop, SIGTSTP)
-    pthread_sigmask(SIG_UNBLOCK, &stop, &kept)
-    kill(0, SIGTSTP)
-    // Another thread may get the signal, and this one would keep running briefly. It must not send
-    // itself a second one: that could arrive after the group continues, and stop it again.
-    usleep(groupDelay)
-    pthread_sigmask(SIG_SETMASK, &kept, nil)
+    withSignal(SIGTSTP, SIG_UNBLOCK) {
+      kill(0, SIGTSTP)
+      // Another thread may get the signal, and this one would keep running briefly. It must not send
+      // itself a second one: that could arrive after the group continues, and stop it again.
+      usleep(groupDelay)
+    }
   }
+}
+
+/// Runs `body` while a signal is blocked, or not, for this thread.
+private func withSignal(_ number: CInt, _ how: CInt, _ body: () -> Void) {
+  var (signal, kept) = (sigset_t(), sigset_t())
+  sigemptyset(&signal)
+  sigaddset(&signal, number)
+  pthread_sigmask(how, &signal, &kept)
+  body()
+  pthread_sigmask(SIG_SETMASK, &kept, nil)
 }
 
 /// The process group in the foreground of a terminal, to restore after a child took it and died.
 struct Foreground {
   private let terminal: CInt
 
-  /// Remembers that this program is in the foreground; nil if it is not.
   init?(of terminal: CInt) {
     guard tcgetpgrp(terminal) == getpgrp() else { return nil }
     self.terminal = terminal
@@ -57,11 +63,6 @@ struct Foreground {
     let group = tcgetpgrp(terminal)
     guard group > 0, group != getpgrp(), kill(-group, 0) != 0, errno == ESRCH else { return }
     // The call stops a program in the background, unless the signal is blocked.
-    var (output, kept) = (sigset_t(), sigset_t())
-    sigemptyset(&output)
-    sigaddset(&output, SIGTTOU)
-    pthread_sigmask(SIG_BLOCK, &output, &kept)
-    tcsetpgrp(terminal, getpgrp())
-    pthread_sigmask(SIG_SETMASK, &kept, nil)
+    withSignal(SIGTTOU, SIG_BLOCK) { tcsetpgrp(terminal, getpgrp()) }
   }
 }

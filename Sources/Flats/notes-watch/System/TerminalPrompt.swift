@@ -1,17 +1,12 @@
 import Files
 import Glibc
 
-/// Questions to the person at the terminal.
 struct TerminalPrompt {
-  /// The descriptor from which answers are read.
   let input: CInt
-  /// The descriptor to which questions are written.
   let output: CInt
 
-  /// The prompt of a command: standard input and standard error.
   static let standard = TerminalPrompt(input: STDIN_FILENO, output: STDERR_FILENO)
 
-  /// True if both descriptors are a terminal.
   var isInteractive: Bool { isatty(input) == 1 && isatty(output) == 1 }
 
   /// Asks a question, and returns true if the answer is yes.
@@ -25,20 +20,14 @@ struct TerminalPrompt {
   }
 
   /// Writes one line that may quote a file.
-  func writeLine(_ text: String) {
-    write(text)
-    writeBytes("\n")
-  }
+  func writeLine(_ text: String) { write(text, "\n") }
 
-  private func write(_ text: String) { writeBytes(DisplayText.safe(text)) }
-
-  /// Writes a safe text. A failed write is ignored, because there is no other place to report it.
-  private func writeBytes(_ text: String) {
-    var text = text
+  /// A failed write is ignored, because there is no other place to report it.
+  private func write(_ text: String, _ end: String = "") {
+    var text = DisplayText.safe(text) + end
     text.withUTF8 { _ = Glibc.write(output, $0.baseAddress, $0.count) }
   }
 
-  /// Reads one line without its line feed; nil at the end of the input.
   private func readAnswer() -> [UInt8]? {
     var line: [UInt8] = []
     var byte: UInt8 = 0

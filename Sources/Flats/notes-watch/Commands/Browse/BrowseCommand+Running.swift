@@ -1,5 +1,6 @@
 import ArgumentParser
 import Browse
+import Daemon
 import Files
 import Glibc
 import Printing
@@ -13,9 +14,9 @@ extension BrowseCommand {
   private static let firstWait = Duration.milliseconds(8)
 
   func run() async throws {
-    let keys = KeyMap.reading(try UserConfiguration.keys()).map
-    let texts = EditedTexts()
-    let options = try storeOptions()
+    let keys = try UserConfiguration.keys()
+    let (texts, edited) = AsyncStream<EditedTexts>.makeStream()
+    let options = try folder.storeOptions(cache, watching)
     let source = try source(options, texts)
     do {
       // A mistake that is known before the items are read draws nothing.
@@ -30,32 +31,20 @@ extension BrowseCommand {
         StandardError.report(notes: list.warnings.map(\.warningMessage))
         end = .browsed(choice)
       } else {
-        end = try await show(feed, events, ScreenEditing(folder.folder, options), texts, keys)
+        end = try await show(feed, events, keys) { edited.yield(edit($0, options)) }
       }
       try finish(end, feed)
     } catch let error as TerminalFailure {
       let isSystem = if case .system = error { true } else { false }
-      throw Failure.report(isSystem ? .systemError : .unavailable, error.description)
+      throw Failure(isSystem ? .systemError : .unavailable, error.description)
     } catch let error as Problem {
-      StandardError.reportLine("\(FolderName(folder.folder).description(of: error))")
-      throw ExitCode.badSettings
+      throw Failure(.badSettings, quoting: FolderName(folder.folder).description(of: error))
     } catch let error as SettingsError {
-      throw Failure.report(.badSettings, error.advice)
-    } catch let error as StoreError {
-      throw Failure.report(error)
+      throw Failure(.badSettings, error.advice)
     }
   }
 
-  private func storeOptions() throws -> StoreOptions {
-    var options = try folder.storeOptions()
-    options.openCache = cache.open
-    options.watch = watching.options
-    options.auditInterval = watching.auditInterval
-    return options
-  }
-
-  /// Returns the folder and the list that the options ask for.
-  private func source(_ options: StoreOptions, _ texts: EditedTexts) throws -> ListSource {
+  private func source(_ options: StoreOptions, _ texts: AsyncStream<EditedTexts>) throws -> ListSource {
     let (own, first) = (try view.definition(), view.viewName)
     var source = ListSource(
       folder.folder, options: options, view: first,
@@ -66,7 +55,7 @@ extension BrowseCommand {
         let view = try settings.view(named: name)
         return (name == first ? view.overridden(by: own) : view).request
       },
-      actions: { BrowseActions($0, texts, limits: options.limits).perform })
+      actions: { BrowseCommand.actions(of: $0, limits: options.limits, saving: texts) })
     source.notices = { store in
       store.frontMatterWarnings.map { DisplayText.safe("Warning: \($0.path): \($0.message)") }
     }
@@ -83,8 +72,8 @@ extension BrowseCommand {
   }
 
   private func show(
-    _ feed: BrowseFeed, _ events: [ScreenEvent], _ editing: ScreenEditing, _ texts: EditedTexts,
-    _ keys: KeyMap
+    _ feed: BrowseFeed, _ events: [ScreenEvent], _ keys: KeyMap,
+    openEditor: @escaping ([PaintedItem]) -> Void
   ) async throws -> BrowseLoop.End {
     var terminal = TerminalOptions()
     terminal.height = height
@@ -97,26 +86,32 @@ extension BrowseCommand {
     options.searchesFirst = searchesFirst
     options.expected = try choosing.expectedKeys()
     options.keys = keys
-    options.checkWord = FieldWords.mistake
+    options.checkWord = { word in
+      do throws(Failure) {
+        _ = try [Assignment](words: [word])
+        return nil
+      } catch {
+        return (error.column, error.message)
+      }
+    }
     options.search = try feed.snapshot?.request.search ?? view.definition().request.search
     // The same text prepares the search of the first key.
     if searchesFirst { feed.list.change(.search(options.search)) }
     options.name = FolderName(folder.folder).path(of: .root)
     options.view = view.viewName
-    var loop = BrowseLoop(device, feed, Screen(size: device.size, options: options), editing, texts)
+    var loop = BrowseLoop(device, feed, Screen(size: device.size, options: options), openEditor)
     let end = Result { try loop.run(beginningWith: events) }
     try await finishActions(of: feed)
     return try end.get()
   }
 
   /// Completes the actions, even after a terminal that failed, and says which ones were refused.
-  func finishActions(of feed: BrowseFeed) async throws {
+  private func finishActions(of feed: BrowseFeed) async throws {
     for case .outcome(let outcome) in try await feed.finish() where outcome.isFailure {
       StandardError.report(outcome.message)
     }
   }
 
-  /// Ends the program as the person or the terminal ended the screen.
   private func finish(_ end: BrowseLoop.End, _ feed: BrowseFeed) throws {
     guard case .browsed(let reason) = end else { Signals.end(by: SIGHUP) }
     switch reason {
@@ -124,8 +119,8 @@ extension BrowseCommand {
     case .nothing: if choosing.form != nil { throw ExitCode(1) }
     case .chosen(let ids, let key):
       let expected = try choosing.expectedKeys().contains(key)
-      let items = ChosenItems(
-        ids, choosing, key: expected ? key : nil, folder: folder.folder, list: feed.snapshot,
+      let items = choosing.lines(
+        of: ids, key: expected ? key : nil, folder: folder.folder, list: feed.snapshot,
         isTerminal: StandardOutput.isTerminal
       ) { feed.list.store?.item($0) }
       try StandardOutput().write(items.lines)

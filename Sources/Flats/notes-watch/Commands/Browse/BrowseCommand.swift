@@ -1,7 +1,6 @@
 import ArgumentParser
 import Terminal
 
-/// `browse`: shows the list on the full screen, live, searchable and editable.
 struct BrowseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse",

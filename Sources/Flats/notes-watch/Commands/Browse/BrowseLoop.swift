@@ -1,47 +1,36 @@
 import Browse
+import StateStore
 import Store
 import Terminal
 
 /// Joins the terminal, the model of the screen and the follower of the list. One thread runs it; no
 /// key waits for the list or for a file.
 struct BrowseLoop {
-  /// The reason why the loop ended.
   enum End {
-    /// The person ended it.
     case browsed(BrowseEnd)
-    /// The terminal is gone.
     case closed
   }
 
   private let device: TerminalDevice
   private let feed: BrowseFeed
-  private let editing: ScreenEditing
-  private let texts: EditedTexts
+  private let openEditor: ([PaintedItem]) -> Void
   private var screen: Screen
   /// The last frame, until the terminal has to be drawn completely.
   private var shown: Canvas?
-  /// The number of the last frame.
   private var frame = 0
   /// True if the screen may look different from the last frame.
   private var mayDiffer = true
   private var end: End?
 
-  /// Joins the parts.
-  ///
-  /// - Parameters:
-  ///   - editing: Opens the person's editor.
-  ///   - texts: Receives what was edited.
+  /// - Parameter openEditor: Opens the person's editor, and keeps what was edited for the action.
   init(
-    _ device: TerminalDevice, _ feed: BrowseFeed, _ screen: Screen, _ editing: ScreenEditing,
-    _ texts: EditedTexts
+    _ device: TerminalDevice, _ feed: BrowseFeed, _ screen: Screen,
+    _ openEditor: @escaping ([PaintedItem]) -> Void
   ) {
-    (self.device, self.feed, self.screen, self.editing, self.texts) = (device, feed, screen, editing, texts)
+    (self.device, self.feed, self.screen, self.openEditor) = (device, feed, screen, openEditor)
   }
 
   /// Runs until the person ends it, and restores the terminal.
-  ///
-  /// - Parameter events: What the follower has reported so far.
-  /// - Throws: The error that prevents the list from opening, or the `TerminalFailure`.
   mutating func run(beginningWith events: [ScreenEvent]) throws -> End {
     try device.enter()
     defer { device.close() }
@@ -121,10 +110,51 @@ struct BrowseLoop {
   /// Leaves the screen for the editor, and returns to it.
   private mutating func edit(_ items: [PaintedItem]) throws {
     device.leave()
-    texts.add(editing.edit(items))
+    openEditor(items)
     // Before the screen: the text is saved although the terminal may be gone.
     feed.list.perform(.edit(items))
     try device.enter()
     drawAgain()
+  }
+}
+
+/// The reports of the follower of the list, in the order in which the screen needs it. One thread
+/// uses it.
+final class BrowseFeed {
+  let list: ListFollower
+  /// Ends each wait when something is reported, also before there is a terminal.
+  let wakeup = TerminalWakeup()
+  private(set) var snapshot: ResultsSnapshot?
+  private var recording: CacheRecording?
+
+  init(_ source: ListSource) {
+    list = ListFollower(source) { [wakeup] in wakeup.signal() }
+    list.start()
+  }
+
+  func take() throws -> [ScreenEvent] {
+    let events = try list.takeEvents()
+    for case .list(let report) in events { snapshot = report.snapshot }
+    // The cache is written in the background, once.
+    if recording == nil, snapshot != nil, let store = list.store { recording = CacheRecording(of: store) }
+    return events
+  }
+
+  /// Waits for the first list.
+  ///
+  /// - Parameter limit: The longest time to wait; nil to wait for the list or an error.
+  func first(within limit: Duration?) throws -> [ScreenEvent] {
+    let deadline = limit.map { ContinuousClock.now + $0 }
+    var events = try take()
+    while snapshot == nil, wakeup.wait(until: deadline) { events += try take() }
+    return events
+  }
+
+  /// Completes every action that was asked for, and what is written beside the list.
+  func finish() async throws -> [ScreenEvent] {
+    await list.finishActions()
+    defer { list.stop() }
+    recording?.finish()
+    return try take()
   }
 }

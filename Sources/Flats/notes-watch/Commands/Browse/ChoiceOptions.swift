@@ -1,9 +1,12 @@
 import ArgumentParser
+import Files
+import Printing
+import Store
 import Terminal
+import Values
 
 /// The options of `browse` as a filter in a pipeline.
 struct ChoiceOptions: ParsableArguments {
-  /// The form in which a chosen item is printed.
   enum Form: String, ExpressibleByArgument, CaseIterable {
     case id, path, json
   }
@@ -38,7 +41,6 @@ struct ChoiceOptions: ParsableArguments {
     help: "If the list starts empty, exit with 1 without showing it. Needs --print.")
   var exitsWhenEmpty = false
 
-  /// Returns the keys of `--expect`, in their order.
   func expectedKeys() throws -> [Key] {
     guard let expect else { return [] }
     let names = expect.split(separator: ",", omittingEmptySubsequences: false)
@@ -59,5 +61,59 @@ struct ChoiceOptions: ParsableArguments {
     guard let option = given.first(where: \.1)?.0 else { return }
     throw ValidationError(
       "\(option) needs --print, because without it nothing is chosen. Add --print id, path or json.")
+  }
+}
+
+extension ChoiceOptions {
+  /// Returns the lines for the next program of a pipeline, and why some items cannot be printed.
+  ///
+  /// - Parameters:
+  ///   - ids: The chosen rows. An item is printed once.
+  ///   - key: The key that chose the items; nil for Enter.
+  ///   - isTerminal: True to show control characters as escapes.
+  func lines(
+    of ids: [Item.ID], key: Key?, folder: String, list: ResultsSnapshot?, isTerminal: Bool,
+    item: (Item.ID) -> Item?
+  ) -> (lines: [UInt8], failures: [Failure]) {
+    var (lines, failures): ([UInt8], [Failure]) = ([], [])
+    if expect != nil { lines += Array("\(key.map { "\($0)" } ?? "")\n".utf8) }
+    var known: Set<Item.ID> = []
+    for id in ids where known.insert(id.item).inserted {
+      if form == .id {
+        lines += IDWriter(isTerminal: isTerminal).line(of: id)
+        continue
+      }
+      guard let item = item(id.item) else {
+        failures.append(Failure(.noInput, "The item `\(id.item)` does not exist any more."))
+        continue
+      }
+      if form == .json {
+        let fields = list?.request.fields ?? []
+        lines += ItemListWriter.line(of: item, section: list?.place(of: id)?.section, showing: fields)
+      } else {
+        let path = ChoiceOptions.path(of: item.path, in: folder)
+        // A file could pass for two lines, and so for another file.
+        if path.contains(where: { $0 == UInt8(ascii: "\n") || $0 == 0 }) {
+          let advice = "Use --print id or --print json."
+          failures.append(
+            Failure(.badData, "The path of the item `\(item.id)` contains a line break. \(advice)"))
+        } else {
+          lines +=
+            isTerminal ? Array(DisplayText.safe(String(decoding: path, as: UTF8.self)).utf8) : path
+          lines.append(UInt8(ascii: "\n"))
+        }
+      }
+    }
+    return (lines, failures)
+  }
+
+  /// Returns the path of a file from the working directory, in the bytes of the system. It never
+  /// begins with a dash, so that no program takes it for an option.
+  private static func path(of path: RelativePath, in folder: String) -> [UInt8] {
+    var name = Substring(folder)
+    while name.utf8.count > 1, name.hasSuffix("/") || name.hasSuffix("/.") { name = name.dropLast() }
+    let start = name == "." ? "" : name == "/" ? "/" : "\(name)/"
+    let bytes = Array(start.utf8) + path.bytes
+    return bytes.first == UInt8(ascii: "-") ? Array("./".utf8) + bytes : bytes
   }
 }

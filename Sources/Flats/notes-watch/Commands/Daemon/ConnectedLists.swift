@@ -1,13 +1,71 @@
 import ArgumentParser
 import Daemon
+import Files
+import Git
 import Glibc
 import HTTPTransport
 import Serve
 import Printing
 import Store
+import Values
+
+struct ConnectOptions: ParsableArguments {
+  @Flag(
+    name: .customLong("connect"), help: "Get the list from the running daemon instead of reading the folder.")
+  var isOn = false
+
+  /// Checks that no option is given that only works without the daemon.
+  ///
+  /// - Parameter given: Options of the daemon's configuration, each with true if it was given.
+  static func check(_ given: [(String, Bool)]) throws {
+    guard let name = given.first(where: \.1)?.0 else { return }
+    throw ValidationError(
+      "\(name) cannot be combined with --connect, because the daemon reads the folder. Set it in the daemon's configuration, or leave "
+        + "--connect out.")
+  }
+}
+
+extension DaemonClient {
+  /// - Parameters:
+  ///   - reader: The output to observe while the daemon sends nothing; nil for none.
+  ///   - window: The terminal whose changes the daemon follows; nil for none.
+  static func connected(observing reader: OutputReader? = nil, window: Window? = nil)
+    throws -> DaemonClient
+  {
+    let path = try SocketPath(environment: Environment.values(of: SocketPath.variables))
+    return try DaemonClient(connectingTo: path, reader: reader, window: window)
+  }
+
+  /// Returns the absolute path by which the daemon knows a folder: without links, if it is there.
+  static func path(of folder: String) -> String { RootPath(folder).resolvedOrAbsolute }
+
+  /// Asks for the name that the daemon has given to a folder, after the folder was read.
+  ///
+  /// - Parameters:
+  ///   - view: The name of a view that has to be there; nil for none.
+  ///   - name: The folder as messages name it; nil for its path.
+  mutating func name(of folder: FolderOptions, checking view: String?, as name: String? = nil)
+    throws(DaemonError) -> String
+  {
+    var parameters = ["path": DaemonClient.path(of: folder.folder)]
+    parameters["id-field"] = folder.reading.idField
+    parameters["max-size"] = folder.reading.maxSize.map { "\($0.bytes)" }
+    parameters["view"] = view
+    parameters["name"] = name
+    let answer = try answer(DaemonClient.target("/folder", parameters))
+    guard case .map(let fields)? = try? PackedValue(reading: answer, as: .json).value,
+      case .string(let found)? = fields["name"], fields["version"] == .string(ProgramVersion.text)
+    else { throw .badAnswer }
+    return found.queryEncoded
+  }
+
+  static func target(_ path: String, _ parameters: [String: String]) -> String {
+    let pairs = parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.queryEncoded)" }
+    return pairs.isEmpty ? path : "\(path)?\(pairs.joined(separator: "&"))"
+  }
+}
 
 extension WatchCommand {
-  /// Checks the options of a watch with `--connect`.
   func checkConnected() throws {
     if !command.isEmpty {
       throw ValidationError(
@@ -40,25 +98,31 @@ extension WatchCommand {
 
   private func printStream() throws {
     let request = try view.written(since: resume.since)
-    try DaemonConnection.open(observing: StandardOutput.reader) { client in
-      let name = try client.name(of: folder, checking: view.viewName)
-      let output = StandardOutput()
-      var lines: [UInt8] = []
-      try client.follow(name, request, controlledBy: control ? STDIN_FILENO : nil) { part in
-        switch part {
-        case .data(_, let line):
-          if let text = ConnectedMessage(line)?.text {
-            StandardError.report(notes: [text])
-          } else {
-            lines += line
-            lines.append(UInt8(ascii: "\n"))
-          }
-        case .pause:
-          if !lines.isEmpty { try output.write(lines) }
-          lines.removeAll(keepingCapacity: true)
+    var client = try DaemonClient.connected(observing: StandardOutput.reader)
+    let name = try client.name(of: folder, checking: view.viewName)
+    let output = StandardOutput()
+    var lines: [UInt8] = []
+    try client.follow(name, request, controlledBy: control ? STDIN_FILENO : nil) { part in
+      switch part {
+      case .data(_, let line):
+        if let text = WatchCommand.message(line) {
+          StandardError.reportLine(text)
+        } else {
+          lines += line
+          lines.append(UInt8(ascii: "\n"))
         }
+      case .pause:
+        if !lines.isEmpty { try output.write(lines) }
+        lines.removeAll(keepingCapacity: true)
       }
     }
+  }
+
+  private static func message(_ line: [UInt8]) -> String? {
+    guard line.starts(with: "{\"v\":1,\"type\":\"message\"".utf8),
+      case .string(let text)? = (try? PackedValue(reading: line, as: .json).value)?["text"]
+    else { return nil }
+    return text
   }
 
   private func printText() throws {
@@ -67,61 +131,47 @@ extension WatchCommand {
       name: folder.folder, usesColor: options.usesColor, columns: options.width,
       isTerminal: options.isTerminal)
     let request = try view.written(text: form)
-    let window = form.isTerminal ? WindowChanges.window : nil
-    try DaemonConnection.open(observing: StandardOutput.reader, window: window) { client in
-      let name = try client.name(of: folder, checking: view.viewName, as: folder.folder)
-      let output = StandardOutput()
-      try client.follow(name, request) { part in
-        guard case .data(_, let line) = part,
-          case .map(let fields)? = try? PackedValue(reading: line, as: .json).value
-        else { return }
-        switch (fields["type"], fields["text"], fields["message"]) {
-        case (.string("output")?, .string(let text)?, _): try output.write(Array(text.utf8))
-        case (.string("message")?, .string(let text)?, _): StandardError.reportLine(text)
-        case (.string("error")?, _, .string(let message)?):
-          throw DaemonError(.refused(RequestError.Code.badView.rawValue), message)
-        default: break
-        }
+    let window = form.isTerminal ? StandardOutput.window : nil
+    var client = try DaemonClient.connected(observing: StandardOutput.reader, window: window)
+    let name = try client.name(of: folder, checking: view.viewName, as: folder.folder)
+    let output = StandardOutput()
+    try client.follow(name, request) { part in
+      guard case .data(_, let line) = part,
+        case .map(let fields)? = try? PackedValue(reading: line, as: .json).value
+      else { return }
+      switch (fields["type"], fields["text"], fields["message"]) {
+      case (.string("output")?, .string(let text)?, _): try output.write(Array(text.utf8))
+      case (.string("message")?, .string(let text)?, _): StandardError.reportLine(text)
+      case (.string("error")?, _, .string(let message)?):
+        throw DaemonError(.refused(RequestError.Code.badView.rawValue), message)
+      default: break
       }
     }
   }
 }
 
-/// A line of a stream with a sentence for people.
-private struct ConnectedMessage {
-  let text: String
-
-  /// The beginning of a message, which no other line of a stream has.
-  private static let start = Array("{\"v\":1,\"type\":\"message\"".utf8)
-
-  init?(_ line: [UInt8]) {
-    guard line.starts(with: ConnectedMessage.start),
-      case .string(let text)? = (try? PackedValue(reading: line, as: .json).value)?["text"]
-    else { return nil }
-    self.text = text
-  }
-}
-
 extension ListCommand {
   /// Prints the list that the daemon has, as if it had been read here.
-  ///
-  /// - Throws: The exit code if it is not 0.
   func runConnected() throws {
-    let request = try view.written()
-    let list = try DaemonConnection.open(observing: StandardOutput.reader) { client throws(DaemonError) in
-      let name = try client.name(of: folder, checking: nil)
-      let target = DaemonClient.target("/\(name)/list", ["name": folder.folder])
-      guard let list = PackedList(reading: try client.answer(target, request)) else { throw .badAnswer }
-      return list
-    }
+    let list = try connectedList()
     if let snapshot = list.snapshot { try write(snapshot) }
     for message in list.messages { StandardError.reportLine(message) }
     if list.code != 0 { throw ExitCode(Int32(clamping: list.code)) }
   }
+
+  private func connectedList() throws -> PackedList {
+    let request = try view.written()
+    var client = try DaemonClient.connected(observing: StandardOutput.reader)
+    let name = try client.name(of: folder, checking: nil)
+    let target = DaemonClient.target("/\(name)/list", ["name": folder.folder])
+    guard let list = PackedList(reading: try client.answer(target, request)) else {
+      throw DaemonError.badAnswer
+    }
+    return list
+  }
 }
 
 extension ViewOptions {
-  /// Returns the view as JSON, for the daemon.
   fileprivate func written(since: String? = nil, text: TextForm? = nil) throws -> [UInt8] {
     var view = try definition().written
     view["view"] = viewName.map(Value.string)

@@ -10,7 +10,6 @@ import Scripts
 import StateStore
 import Store
 
-/// `daemon`: serves several folders until a signal ends it.
 struct DaemonCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "daemon",
@@ -67,7 +66,7 @@ struct DaemonCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The lowest level of log lines.", valueName: "LEVEL"))
   var logLevel = LogLevel.info
 
-  /// The levels of the log.
+  /// The levels of the log, as swift-log names them.
   enum LogLevel: String, ExpressibleByArgument, CaseIterable {
     case debug, info, notice, warning, error
   }
@@ -79,24 +78,30 @@ struct DaemonCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let file = try configurationFile
-    let configuration = try read(file)
+    guard let file = config ?? UserConfiguration.path else {
+      throw Failure(
+        .noInput, "There is no folder for configurations. Set XDG_CONFIG_HOME or HOME, or use --config FILE."
+      )
+    }
+    let configuration = try ConfigurationReader.read(file, checks: .program)
     if check { return try StandardOutput().write(Array(configuration.summary.utf8)) }
     try await serve(configuration)
   }
 
   private func serve(_ configuration: DaemonConfiguration) async throws {
-    let log = Logger.daemon(level: logLevel.level, environment: Environment.values(of: "JOURNAL_STREAM"))
+    let log = Logger.daemon(
+      level: Logger.Level(rawValue: logLevel.rawValue) ?? .info,
+      environment: Environment.values(of: ["JOURNAL_STREAM"]))
     let notifier = ServiceNotifier.inherited { log.warning("\($0)") }
     Signals.ignoreLostReaders()
     // Only orphans are nobody's children.
     CommandRunner.adoptOrphans()
-    let hadTerminal = StandardStreams.haveTerminal
+    let hadTerminal = Signals.haveTerminal
     let (signals, continuation) = AsyncStream<CInt>.makeStream()
     Signals.listen(for: [SIGHUP, SIGUSR1, SIGINT, SIGTERM], continuation)
     let (file, listening) = (configuration.file, try listeningSocket())
     var environment = DaemonEnvironment(version: ProgramVersion.text, clock: WallClock.now, log: log)
-    environment.variables = Environment.values(of: "XDG_STATE_HOME", "HOME")
+    environment.variables = Environment.values(of: ["XDG_STATE_HOME", "HOME"])
     environment.notify = { notifier.send($0) }
     environment.watchdogInterval = notifier.watchdogInterval
     let cache = try CacheOptions.parse([])
@@ -106,11 +111,11 @@ struct DaemonCommand: AsyncParsableCommand {
       () throws(ConfigurationFailure) in
       try ConfigurationReader.read(file, checks: .program)
     }
-    // Queue: passes signals to the daemon, whose loop is on the queue `main`.
-    let forwarding = Task(executorPreference: QueueExecutor("signals of the daemon")) {
+    // The daemon's own loop is on this queue.
+    let forwarding = Task(executorPreference: NotesWatch.queue) {
       // A terminal that was closed ends the daemon.
       for await signal in signals {
-        daemon.handle(signal == SIGHUP && hadTerminal && !StandardStreams.haveTerminal ? SIGTERM : signal)
+        daemon.handle(signal == SIGHUP && hadTerminal && !Signals.haveTerminal ? SIGTERM : signal)
       }
     }
     defer { forwarding.cancel() }
@@ -123,52 +128,13 @@ struct DaemonCommand: AsyncParsableCommand {
       Signals.end(by: signal)
     } catch {
       listening.close()
-      if let error = error as? HTTPServerError { throw Failure.report(error) }
       throw error
     }
   }
 
-  /// The path of the configuration file.
-  private var configurationFile: String {
-    get throws {
-      if let config { return config }
-      guard let path = UserConfiguration.path else {
-        throw Failure.report(
-          .noInput,
-          "There is no folder for configurations. Set XDG_CONFIG_HOME or HOME, or use --config FILE.")
-      }
-      return path
-    }
-  }
-
-  private func read(_ file: String) throws -> DaemonConfiguration {
-    do throws(ConfigurationFailure) {
-      return try ConfigurationReader.read(file, checks: .program)
-    } catch {
-      throw UserConfiguration.report(error)
-    }
-  }
-
-  private func listeningSocket() throws -> ListeningSocket {
-    do throws(HTTPServerError) {
-      if let socket { return try ListeningSocket(at: SocketPath(RootPath(socket).absolute)) }
-      if let inherited = try ListeningSocket.inherited() { return inherited }
-      return try ListeningSocket(at: SocketPath(environment: Environment.values(of: SocketPath.variables)))
-    } catch {
-      throw Failure.report(error)
-    }
-  }
-}
-
-extension DaemonCommand.LogLevel {
-  /// The level in swift-log.
-  fileprivate var level: Logger.Level {
-    switch self {
-    case .debug: .debug
-    case .info: .info
-    case .notice: .notice
-    case .warning: .warning
-    case .error: .error
-    }
+  private func listeningSocket() throws(HTTPServerError) -> ListeningSocket {
+    if let socket { return try ListeningSocket(at: SocketPath(RootPath(socket).absolute)) }
+    if let inherited = try ListeningSocket.inherited() { return inherited }
+    return try ListeningSocket(at: SocketPath(environment: Environment.values(of: SocketPath.variables)))
   }
 }

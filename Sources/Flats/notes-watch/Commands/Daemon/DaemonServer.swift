@@ -20,12 +20,7 @@ final class DaemonServer: DaemonClients {
   /// Listens on the socket, and on the port of the configuration. Clients wait until `accept()` is
   /// called.
   ///
-  /// - Parameters:
-  ///   - daemon: The daemon. It holds the server until the end of the process, and the server it.
-  ///   - configuration: The configuration, with the port.
-  ///   - socket: The socket. The server closes it when it stops.
-  ///   - clientTimeout: The time after which a client that reads nothing is disconnected.
-  /// - Throws: `HTTPServerError`; the exit code, after a message, if the token cannot be used.
+  /// The server closes the socket when it stops. It and the daemon hold each other until the process ends.
   init(
     _ daemon: DaemonService, _ configuration: DaemonConfiguration, on socket: ListeningSocket,
     clientTimeout: Duration, log: Logger
@@ -74,6 +69,7 @@ final class DaemonServer: DaemonClients {
         "The folders are served on \(rules.origins[0])/. For an address of the page, run: \(rules.urlCommand). Programs use the token in \(file)."
       )
     } catch {
+      _ = Failure.report(error)
       log.error("The folders are not served on a port: the token cannot be written.")
     }
   }
@@ -94,10 +90,12 @@ final class DaemonServer: DaemonClients {
 }
 
 extension DaemonService {
-  /// The open folders with their names.
   fileprivate var offeredFolders: [OfferedFolder] {
     servedFolders(naming: OfferedFolder.name).compactMap { name, folder in
-      folder.map { OfferedFolder($0, named: name) }
+      folder.map {
+        OfferedFolder(
+          name: name, path: $0.root, store: $0.store, idField: $0.idField, maxSize: $0.maxSize)
+      }
     }
   }
 
@@ -109,15 +107,7 @@ extension DaemonService {
   }
 }
 
-extension OfferedFolder {
-  fileprivate init(_ folder: OpenedFolder, named name: String) {
-    self.init(
-      name: name, path: folder.root, store: folder.store, idField: folder.idField, maxSize: folder.maxSize)
-  }
-}
-
 extension Router {
-  /// Adds the routes of the daemon itself.
   fileprivate mutating func addDaemonRoutes(_ daemon: DaemonService) {
     on(.get, "/status") { request throws(ProblemDocument) in
       try request.allowOnly(["folder"])
@@ -128,8 +118,7 @@ extension Router {
         try await daemon.status(of: folder)
       }
       let start: Fields = ["v": .number(.integer(1)), "type": .string("status")]
-      let answer = start.merging(status)
-      return ServerResponse(type: "application/json", Array("\(JSONWriter.text(of: .map(answer)))\n".utf8))
+      return Router.answer(start.merging(status))
     }
     on(.post, "/retry") { request throws(ProblemDocument) in
       try request.allowOnly([])
@@ -153,9 +142,12 @@ extension Router {
       }
       await folder.store.settled()
       try folder.check(request.target)
-      let answer: Fields = ["name": .string(folder.name), "version": .string(ProgramVersion.text)]
-      return ServerResponse(type: "application/json", Array("\(JSONWriter.text(of: .map(answer)))\n".utf8))
+      return Router.answer(["name": .string(folder.name), "version": .string(ProgramVersion.text)])
     }
+  }
+
+  private static func answer(_ fields: Fields) -> ServerResponse {
+    ServerResponse(type: "application/json", Array("\(JSONWriter.text(of: .map(fields)))\n".utf8))
   }
 
   private static func absolute(_ path: String, _ parameter: String) throws(ProblemDocument) -> String {

@@ -2,7 +2,6 @@ import ArgumentParser
 import HTTPTransport
 import Values
 
-/// `retry`: continues a sink of the daemon that failed too often.
 struct RetryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "retry",
@@ -23,8 +22,9 @@ struct RetryCommand: ParsableCommand {
   var sink: String
 
   func run() throws {
-    let request: Fields = ["folder": .string(DaemonConnection.path(of: folder)), "sink": .string(sink)]
+    let request: Fields = ["folder": .string(DaemonClient.path(of: folder)), "sink": .string(sink)]
     let body = Array(JSONWriter.text(of: .map(request)).utf8)
-    _ = try DaemonConnection.open { client throws(DaemonError) in try client.answer("/retry", body) }
+    var client = try DaemonClient.connected()
+    _ = try client.answer("/retry", body)
   }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import HTTPTransport
 import Values
 
-/// `status`: prints what the running daemon knows.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -34,14 +33,15 @@ struct StatusCommand: ParsableCommand {
 
   func run() throws {
     var parameters: [String: String] = [:]
-    parameters["folder"] = folder.map(DaemonConnection.path)
+    parameters["folder"] = folder.map(DaemonClient.path)
     let target = DaemonClient.target("/status", parameters)
-    let line = try DaemonConnection.open { client throws(DaemonError) in try client.answer(target) }
+    var client = try DaemonClient.connected()
+    let line = try client.answer(target)
     switch output {
     case .json: try StandardOutput().write(line)
     case .table:
       guard case .map(let status)? = try? PackedValue(reading: line, as: .json).value else {
-        throw Failure.report(DaemonError.badAnswer)
+        throw DaemonError.badAnswer
       }
       let table = StatusTable(status, .standardOutput(colors.color), isDetailed: folder != nil)
       try StandardOutput().write(table.bytes)

@@ -7,7 +7,6 @@ import Values
 /// No line is wider than the terminal, and nothing in the answer can control it. Missing fields
 /// are left out, so that a table of another version's answer is shorter, not wrong.
 struct StatusTable {
-  /// The number of output lines of a sink in a table of all folders.
   private static let maxOutputLines = 3
   /// The columns of the table of sinks: the heading, and true for numbers.
   private static let columns: [(title: String, isNumber: Bool)] = [
@@ -17,15 +16,9 @@ struct StatusTable {
 
   private let options: TextOptions
   private let isDetailed: Bool
-  /// The complete text.
   private(set) var bytes: [UInt8] = []
 
-  /// Makes the table.
-  ///
-  /// - Parameters:
-  ///   - status: The fields of the answer.
-  ///   - options: The terminal or file to write for.
-  ///   - isDetailed: True for one folder: with its counters, and all output lines of its sinks.
+  /// - Parameter isDetailed: True for one folder: with its counters, and all output lines of its sinks.
   init(_ status: Fields, _ options: TextOptions, isDetailed: Bool) {
     self.options = options
     self.isDetailed = isDetailed
@@ -40,12 +33,19 @@ struct StatusTable {
     if let version = status["version"] { words[0] += " \(version.text)" }
     if let process = status["pid"] { words.append("process \(process.text)") }
     if let start = status["started"] { words.append("since \(start.text)") }
-    if let memory = status["memory"]?.integer { words.append(ByteSize.text(memory)) }
+    if let memory = status["memory"]?.integer { words.append(StatusTable.size(memory)) }
     if let clients = status["clients"]?.integer { words.append(Wording.plainCount(clients, "client")) }
     line(words.joined(separator: ", "))
     for (title, key) in [("Configuration", "config"), ("Socket", "socket")] {
       if let path = status[key] { line("\(title): \(path.text)") }
     }
+  }
+
+  /// Returns a size with the unit in which it has one to four digits: `512 bytes`, `48 MB`.
+  private static func size(_ bytes: Int) -> String {
+    var (size, unit) = (Double(bytes), "bytes")
+    for larger in ["kB", "MB", "GB", "TB"] where size >= 1_000 { (size, unit) = (size / 1_000, larger) }
+    return "\(Int(size.rounded())) \(unit)"
   }
 
   private mutating func appendFolder(_ folder: Value) {
@@ -88,7 +88,6 @@ struct StatusTable {
     for text in shown { line("    | \(text.text)", .dim) }
   }
 
-  /// Returns the cells of a sink, in the order of the columns.
   private func cells(of sink: Value) -> [String] {
     ["name", "kind", "state", "seq", "lag", "lastRun", "lastExit"].map { key in
       sink[key].map { value in
@@ -97,7 +96,6 @@ struct StatusTable {
     }
   }
 
-  /// The width at which a cell is cut.
   private static let maxCellWidth = 32
 
   /// The width at which the name of a sink is cut: on a terminal, the other columns have room
@@ -123,7 +121,6 @@ struct StatusTable {
     case red = "31"
   }
 
-  /// The number of lines at which a sentence is cut.
   private static let maxParagraphLines = 12
 
   /// Appends a text in as many lines as the terminal's width needs, broken at spaces.
@@ -167,19 +164,7 @@ struct StatusTable {
   }
 }
 
-/// Formats sizes for people.
-enum ByteSize {
-  /// Returns a size with the unit in which it has one to four digits: `512 bytes`, `48 MB`.
-  static func text(_ bytes: Int) -> String {
-    let units = ["kB", "MB", "GB", "TB"]
-    var (size, unit) = (Double(bytes), "bytes")
-    for larger in units where size >= 1_000 { (size, unit) = (size / 1_000, larger) }
-    return "\(Int(size.rounded())) \(unit)"
-  }
-}
-
 extension Value {
-  /// The number of a value that is an integer; nil for anything else.
   fileprivate var integer: Int? {
     guard case .number(.integer(let number)) = self else { return nil }
     return number

@@ -3,7 +3,6 @@ import Files
 import Store
 import Values
 
-/// `edit`: opens items in the user's editor.
 struct EditCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
@@ -42,7 +41,7 @@ struct EditCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard let editor = Editor() else {
-      throw Failure.report(.usage, "No editor is set. Set EDITOR, or VISUAL on a terminal.")
+      throw Failure(.usage, "No editor is set. Set EDITOR, or VISUAL on a terminal.")
     }
     // Each item has its own writer, so that it is saved before the next one is opened.
     var failure: (any Error)?
@@ -50,12 +49,11 @@ struct EditCommand: AsyncParsableCommand {
     for name in try ItemWriter.named(ids, in: folder) {
       do {
         let id = try name.get()
-        guard known.insert(id).inserted else { continue }
-        try edit(id, editor)
-      } catch let error as EditError {
-        let code = Failure.report(ExitCode(error), FolderName(folder.folder).description(of: error))
-        failure = failure ?? code
+        if known.insert(id).inserted { try edit(id, editor) }
       } catch {
+        var error = error
+        if let refused = error as? EditError { error = Failure(refused, in: folder.folder) }
+        error = Failure.report(error)
         failure = failure ?? error
       }
     }
@@ -63,57 +61,54 @@ struct EditCommand: AsyncParsableCommand {
   }
 
   private func edit(_ id: Item.ID, _ editor: Editor) throws {
-    var writer = try ItemWriter(folder, writing, policy: merging.mergePolicy.policy)
-    let item: EditedItem
+    var writer = try ItemWriter(folder, writing, policy: merging.policy)
+    let item: ItemFile
     do throws(EditError) {
-      item = .old(try writer.session.readText(id))
+      item = try writer.session.readText(id)
     } catch {
       if error.code == .notFound, TerminalPrompt.standard.isInteractive {
-        guard TerminalPrompt.standard.confirm("There is no item `\(id)`. Add it?", default: false) else {
-          throw ExitCode.noInput
-        }
-        return try edit(try added(id, &writer), editor, &writer)
+        return try add(id, editor, &writer)
       }
       writer.fail(error)
       if error.code == .notFound {
         StandardError.reportLine(
-          "To add it, run: notes-watch add \(ShellWord(folder.folder)) \(ShellWord(id.description))")
+          "To add it, run: notes-watch add \(folder.folder.shellWord) \(id.description.shellWord)")
       }
       return try writer.finish()
     }
-    try edit(item, editor, &writer)
-  }
-
-  private func added(_ id: Item.ID, _ writer: inout ItemWriter) throws -> EditedItem {
-    do {
-      let plan = try writer.session.newItems.plan(id.description) { $0 }
-      return .new(plan, try writer.session.text(of: plan))
-    } catch let error as EditError {
-      throw Failure.report(ExitCode(error), FolderName(folder.folder).description(of: error))
+    try edit(item.bytes, at: item.path, as: item.format, editor, &writer) { scope, text in
+      scope.replace(item.id, with: text, readAt: item.revision)
     }
   }
 
-  private func edit(_ item: EditedItem, _ editor: Editor, _ writer: inout ItemWriter) throws {
+  private func add(_ id: Item.ID, _ editor: Editor, _ writer: inout ItemWriter) throws {
+    guard TerminalPrompt.standard.confirm("There is no item `\(id)`. Add it?", default: false) else {
+      throw ExitCode.noInput
+    }
+    let plan = try writer.session.newItems.plan(id.description) { $0 }
+    let text = try writer.session.text(of: plan)
+    try edit(text, at: plan.path, as: plan.format, editor, &writer) { scope, text in
+      scope.insert(plan.id, text: text, format: plan.format, at: plan.path)
+    }
+  }
+
+  /// - Parameter change: Adds the edited text to the changes.
+  private func edit(
+    _ text: [UInt8], at path: RelativePath, as format: TextFormat, _ editor: Editor,
+    _ writer: inout ItemWriter, _ change: (inout EditScope, [UInt8]) -> Void
+  ) throws {
     let editing = ItemEditing(editor, writer.session.limits, folder.folder, .standard)
-    let edited: ItemEditing.Result
-    do throws(Failure) {
-      edited = try editing.edit(item)
-    } catch {
-      throw Failure.report(error.code, error.description)
+    guard let (text, draft) = try editing.edit(text, at: path, as: format) else {
+      return try ItemWriter.printLine("unchanged \(path)")
     }
-    guard case .changed(let text, let draft) = edited else {
-      return try ItemWriter.printLine("unchanged \(item.path)")
-    }
-    switch item {
-    case .old(let item): writer.scope.replace(item.id, with: text, readAt: item.revision)
-    case .new(let plan, _): writer.scope.insert(plan.id, text: text, format: plan.format, at: plan.path)
-    }
+    change(&writer.scope, text)
     do {
       // The settings may have changed while the editor was open.
       try writer.reopen()
       try writer.finish()
     } catch {
-      StandardError.report("\(draft.keptMessage)")
+      let error = Failure.report(error)
+      StandardError.report(draft.keptMessage)
       throw error
     }
     // The policy decides what is saved, but the person's text is never lost.

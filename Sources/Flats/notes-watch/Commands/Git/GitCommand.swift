@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `git`: the drivers by which git merges and shows items field by field.
 struct GitCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "git",

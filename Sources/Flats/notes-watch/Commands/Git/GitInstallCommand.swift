@@ -1,7 +1,8 @@
 import ArgumentParser
+import Files
 import Git
+import Glibc
 
-/// `git install`: sets up the drivers.
 struct GitInstallCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
@@ -36,12 +37,10 @@ struct GitInstallCommand: AsyncParsableCommand {
   var diff: Bool?
 
   func run() async throws {
-    let program = RunningProgram.path
-    let (drivers, installed) = try await Failure.translating {
-      let drivers = try await GitDrivers(of: folder)
-      return (drivers, try await drivers.install(program, diff: diff))
-    }
-    var output = BufferedOutput(StandardOutput())
+    let program = GitInstallCommand.program
+    let drivers = try await GitDrivers(of: folder)
+    let installed = try await drivers.install(program, diff: diff)
+    var output = BufferedOutput()
     try output.writeLines(
       [
         "merge driver  merge.notes-watch: git merges items by field, with \(program)",
@@ -54,6 +53,25 @@ struct GitInstallCommand: AsyncParsableCommand {
         """,
         "Set in the repository's config:",
       ] + installed.settings.map { "  \($0)" })
+  }
+
+  /// The path by which git runs this program. It is the one by which the program was called, if
+  /// possible: a link outlives the file that it leads to.
+  private static var program: String {
+    let own = realPath("/proc/self/exe") ?? CommandLine.arguments[0]
+    return called.flatMap { realPath($0) == own ? $0 : nil } ?? own
+  }
+
+  private static var called: String? {
+    let name = CommandLine.arguments[0]
+    if name.hasPrefix("/") { return name }
+    if name.contains("/") {
+      return realPath(String(name[..<(name.lastIndex(of: "/") ?? name.startIndex)])).map {
+        "\($0)/\(name.split(separator: "/").last ?? "")"
+      }
+    }
+    let folders = getenv("PATH").map { String(cString: $0).split(separator: ":") } ?? []
+    return folders.lazy.map { "\($0)/\(name)" }.first { $0.hasPrefix("/") && access($0, X_OK) == 0 }
   }
 
   /// The time in which git gets the lines of one version, in milliseconds.
@@ -79,7 +97,6 @@ struct GitInstallCommand: AsyncParsableCommand {
   }
 }
 
-/// `git uninstall`: removes the drivers.
 struct GitUninstallCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "uninstall", abstract: "Remove what install set up for a folder.",
@@ -95,11 +112,10 @@ struct GitUninstallCommand: AsyncParsableCommand {
   var folder: String
 
   func run() async throws {
-    try await Failure.translating { try await GitDrivers(of: folder).uninstall() }
+    try await GitDrivers(of: folder).uninstall()
   }
 }
 
-/// `git status`: checks the drivers.
 struct GitStatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Check that git will run the drivers for a folder.",
@@ -116,11 +132,9 @@ struct GitStatusCommand: AsyncParsableCommand {
   var folder: String
 
   func run() async throws {
-    let (drivers, status) = try await Failure.translating {
-      let drivers = try await GitDrivers(of: folder)
-      return (drivers, try await drivers.status())
-    }
-    var output = BufferedOutput(StandardOutput())
+    let drivers = try await GitDrivers(of: folder)
+    let status = try await drivers.status()
+    var output = BufferedOutput()
     try output.writeLines(
       [
         "merge driver  \(status.mergeProgram ?? "none")",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Git
 import TextEdits
 
-/// `git merge-file`: the merge driver that git runs.
 struct GitMergeFileCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge-file",

@@ -3,7 +3,6 @@ import Git
 import Glibc
 import Values
 
-/// `git textconv`: the diff driver that git runs.
 struct GitTextconvCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "textconv", abstract: "Print an item with one field per line, as git's diff driver.",
@@ -23,17 +22,13 @@ struct GitTextconvCommand: AsyncParsableCommand {
   func runAndExit() {
     do {
       try StandardOutput().write(FieldLines.lines(ofFile: file))
-    } catch let error as GitError {
-      Self.exit(withError: Failure.report(error))
-    } catch let error as OutputError {
-      if error.isClosedPipe { Signals.end(by: SIGPIPE) }
-      Self.exit(withError: Failure.report(.cannotWrite, error.description))
     } catch {
+      if let failure = Failure(error) { failure.end() }
       Self.exit(withError: error)
     }
   }
 
   func run() async throws {
-    try await Failure.translating { try StandardOutput().write(FieldLines.lines(ofFile: file)) }
+    try StandardOutput().write(FieldLines.lines(ofFile: file))
   }
 }

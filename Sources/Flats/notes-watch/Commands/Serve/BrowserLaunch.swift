@@ -14,12 +14,7 @@ struct BrowserLaunch {
   /// Writes the page, and starts the browser. If that fails, a message says so, and the server
   /// continues.
   static func start(_ origin: WebOrigin, _ access: ServeAccess, port: Int) throws -> BrowserLaunch {
-    let folder: PrivateFolder
-    do throws(PrivateFileError) {
-      folder = try PrivateFolder(environment: Environment.values(of: PrivateFolder.variables))
-    } catch {
-      throw Failure.report(error)
-    }
+    let folder = try PrivateFolder(environment: Environment.values(of: PrivateFolder.variables))
     let launch = BrowserLaunch(page: "\(folder.path)/open-\(port)-\(AccessTokens.random()).html")
     let token = access.tokens.makeOneTimeToken { launch.removePage() }
     let target = "\(origin)/session?token=\(token)"
@@ -30,7 +25,7 @@ struct BrowserLaunch {
     do throws(Errno) {
       try TokenFile.write(html, to: launch.page)
     } catch {
-      throw Failure.report(
+      throw Failure(
         .cannotCreate, "The page \(launch.page) for the browser cannot be written: \(error.reason).")
     }
     // Queue: starts the browser of `serve --open`, and waits until it has passed the page on.
@@ -39,13 +34,12 @@ struct BrowserLaunch {
     return launch
   }
 
-  /// Removes the page.
   func removePage() { unlink(page) }
 
   /// Runs the browser until it ends, or has passed the page on.
   private static func run(_ page: String, _ urlCommand: String) {
     let command =
-      Environment.values(of: "BROWSER")["BROWSER"].flatMap { $0.split(separator: ":").first }.map(String.init)
+      Environment.value(of: "BROWSER").flatMap { $0.split(separator: ":").first }.map(String.init)
       ?? "xdg-open"
     let advice = "For an address that you can open yourself, run: \(urlCommand)"
     do throws(Errno) {

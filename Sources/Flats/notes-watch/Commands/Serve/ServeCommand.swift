@@ -1,7 +1,12 @@
 import ArgumentParser
+import Files
+import Glibc
+import HTTPTransport
 import Serve
+import StateStore
+import Store
+import Values
 
-/// `serve`: shows the list as a live web page, and answers programs over HTTP.
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
@@ -75,13 +80,8 @@ struct ServeCommand: AsyncParsableCommand {
       throw ValidationError("--url asks a server that runs already. Leave out DIR, --open and --read-only.")
     }
     guard directory != nil else { throw ValidationError("Missing expected argument '<DIR>'") }
-    guard !listen.isLoopback else { return }
-    let missing = [(origin.isEmpty, "--origin URL"), (tokenFile == nil, "--token-file FILE")].filter(\.0).map(
-      \.1)
-    guard missing.isEmpty else {
-      throw ValidationError(
-        "--listen \(listen) lets other machines connect. Give \(missing.joined(separator: " and ")), too.")
-    }
+    let needs = [(origin.isEmpty, "--origin URL"), (tokenFile == nil, "--token-file FILE")]
+    if let mistake = listen.mistake(lacking: needs) { throw ValidationError("--listen \(mistake)") }
   }
 
   private static func listenAddress(_ text: String) throws -> ListenAddress {
@@ -94,8 +94,95 @@ struct ServeCommand: AsyncParsableCommand {
     throw ValidationError(refusal(ofOrigin: text))
   }
 
-  /// Returns the sentence about a text that is not an origin.
   static func refusal(ofOrigin text: String) -> String {
     "`\(text)` is not the address of a site. Write only scheme, host and port, such as https://notes.example:8443."
+  }
+}
+
+extension ServeCommand {
+  func run() async throws {
+    if url { return try await printURL() }
+    let hadTerminal = Signals.haveTerminal
+    let (signals, continuation) = AsyncStream<CInt>.makeStream()
+    // Reading the folder may take a while, and the default action of these signals ends the
+    // program.
+    Signals.listen(for: [SIGHUP, SIGUSR1, SIGQUIT], continuation)
+    // Reading a large folder takes seconds. A port in use is reported before.
+    var options = WebOptions()
+    options.isReadOnly = readOnly
+    let server = try await HTTPServer.listen(address: listen.address, port: listen.port, options: options) {
+      StandardError.reportLine("\($0.isWarning ? "warning: " : "")\($0.message)")
+    }
+    var folder = try FolderOptions.parse(["--", directory ?? ""])
+    folder.reading = reading
+    let session = try Session(folder, view, cache, watching: watching)
+    session.warnAboutFrontMatter()
+    let steps = session.hintAtRequest()
+    let warnings = Task(executorPreference: session.service) { await session.followWarnings(steps) }
+    defer { warnings.cancel() }
+    let access = try ServeAccess(
+      listen.at(port: server.port), origins: origin, isReadOnly: readOnly, tokenFile: tokenFile,
+      root: directory ?? "", warn: { StandardError.reportLine("warning: \($0)") })
+    try await serve(session, access, options, on: server)
+    Signals.listen(for: [SIGINT, SIGTERM], continuation)
+    let launch = try announce(server.port, access)
+    // Signals come one at a time, and a browser that does not start must not hold them back.
+    let end = await session.serve(signals, hadTerminal: hadTerminal) {}
+    await server.stop()
+    launch?.removePage()
+    access.removeToken()
+    session.recording.finish()
+    if let end { Signals.end(by: end) }
+  }
+
+  private func serve(
+    _ session: Session, _ access: ServeAccess, _ options: WebOptions, on server: HTTPServer
+  ) async throws {
+    for origin in origin where !origin.isSecure && !origin.isLoopback {
+      StandardError.reportLine(
+        "warning: Others on the network can read and change what \(origin) sends. Put a proxy with https in front."
+      )
+    }
+    let directory = directory ?? ""
+    let base = ViewParameters(name: view.viewName, own: try view.definition())
+    let context = WebContext(
+      path: realPath(directory) ?? directory, name: directory, store: session.store, base: base,
+      options: options)
+    let responder = AccessGuard(WebServer(context), rules: access.rules, tokens: access.tokens)
+    await server.serve(responder, counting: context.metrics)
+  }
+
+  private func announce(_ port: Int, _ access: ServeAccess) throws -> BrowserLaunch? {
+    let file = try access.writeToken()
+    StandardError.reportLine(
+      "Serving \(directory ?? "") on \(listen.at(port: port)). Programs use the token in \(file).")
+    let page = access.rules.origins[0]
+    let address =
+      StandardOutput.isTerminal ? "\(page)/session?token=\(access.tokens.makeOneTimeToken())" : "\(page)/"
+    try StandardOutput.write(line: address)
+    guard open else { return nil }
+    return try BrowserLaunch.start(page, access, port: port)
+  }
+}
+
+/// `--url`: asks a running server for a new address.
+extension ServeCommand {
+  private func printURL() async throws {
+    let file = try tokenFile.map(TokenFile.init) ?? ServeAccess.file(of: listen)
+    let server = listen.asked
+    try server.checkOwner()
+    guard let token = try file.read() else {
+      throw Failure(
+        .unavailable,
+        "There is no token of a server on \(listen): \(file.path) is missing. \(ListenAddress.advice)")
+    }
+    let host = origin.first?.authority ?? WebOrigin(host: server.host, port: listen.port).authority
+    let answer = try server.post("/session/url", host: host, token: token)
+    guard case .string(let url)? = answer.document?["url"] else {
+      throw Failure(
+        .unavailable,
+        "The server on \(listen) did not give an address (status \(answer.status)). \(ListenAddress.advice)")
+    }
+    try StandardOutput.write(line: url)
   }
 }

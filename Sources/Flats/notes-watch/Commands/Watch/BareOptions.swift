@@ -6,7 +6,6 @@ import Scripts
 ///
 /// The argument parser has no such options, so a bare one gets its default before parsing.
 enum BareOptions {
-  /// The options with their defaults.
   private static let defaults = [
     "--prefix": CommandSettings.commandName, "--defer-git": CommandSettings.defaultDeferGit,
   ]
@@ -41,7 +40,6 @@ enum BareOptions {
     return completed
   }
 
-  /// Returns a word with the default value, if it is an option without one.
   static func completed(word: String) -> String { defaults[word].map { "\(word)=\($0)" } ?? word }
 
   private static func isWatch(_ arguments: [String]) -> Bool {

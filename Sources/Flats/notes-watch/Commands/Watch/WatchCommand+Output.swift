@@ -5,7 +5,6 @@ import Store
 import Streams
 import Values
 
-/// The stream or the text on standard output.
 extension WatchCommand {
   /// Prints everything that the reader of standard output does not have yet. Then it prints each
   /// change, unless `--once` is given.
@@ -71,13 +70,6 @@ extension WatchCommand {
     }
   }
 
-  /// Returns the source of the tokens of a consumer.
-  func tokens(from point: ResumePoint) throws -> TokenSource {
-    TokenSource(
-      view: try ViewIdentity(folder, view).hash, hasDigests: point.state != nil,
-      at: HeadReader(above: folder.folder))
-  }
-
   /// Prints the stream and answers control lines until the results or the output end. The end of
   /// the input ends only the control.
   private func printControlled(
@@ -87,10 +79,9 @@ extension WatchCommand {
       session.results, subscription, ControlledView(try view.definition(), resolving: { view.resolver($0) }),
       writer,
       to: StandardOutput(), onEvent: { session.meter.record($0) })
-    let input = StandardInput()
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask {
-        while let line = await input.nextLine() {
+        try await StandardInput.forEachLine { line in
           try await stream.answer(line)
           session.hintAtPredicate()
         }

@@ -2,14 +2,14 @@ import ArgumentParser
 import Daemon
 import Files
 import Glibc
+import Printing
 import Scripts
 import StateStore
 import Store
 import Streams
 
 extension WatchCommand {
-  /// The reason why the program ends.
-  fileprivate enum End: Sendable {
+  private enum End: Sendable {
     case signal(CInt)
     case command(CommandSink.End)
     case outputIsComplete
@@ -17,24 +17,21 @@ extension WatchCommand {
 
   func run() async throws {
     if connect.isOn { return try runConnected() }
-    if let missing = launch?.missingProgram() { throw Failure.report(.usage, missing) }
+    if let missing = launch?.missingProgram() { throw Failure(.usage, missing) }
     // Until SIGHUP is handled below, it ends the program. From then on it may mean that this
     // terminal was closed.
-    let hadTerminal = StandardStreams.haveTerminal
+    let hadTerminal = Signals.haveTerminal
     let (signals, continuation) = AsyncStream<CInt>.makeStream()
     // Reading the folder may take a while, and the default action of these signals ends the
     // program. For SIGQUIT, Swift's runtime would also print a backtrace.
     Signals.listen(for: [SIGHUP, SIGUSR1, SIGQUIT], continuation)
     if command.isEmpty { Signals.discardOrphansAsFirstProcess() }
-    let session = try Session(
-      folder, view, cache, watching: !resume.once, watch: resume.once ? nil : watching)
+    let session = try Session(folder, view, cache, watching: resume.once ? nil : watching)
     defer { if resume.once { session.recording.finish() } }
     session.warnAboutFrontMatter()
     if resume.once { try view.checkQuotes(session.results.snapshot.unquotedStrings) }
     let steps = session.hintAtRequest()
-    let point = try await ResumePoint.open(
-      resume, folder, view, cache, session, hasCommand: !command.isEmpty,
-      keepsOffers: !command.isEmpty || control)
+    let point = try await resumePoint(session)
     defer { point.state?.close() }
     reportLostPosition(point)
     // If only the command writes to the output, the watch continues without a reader: the command
@@ -58,7 +55,7 @@ extension WatchCommand {
     }
     guard let sink else {
       try await print(session, from: point)
-      if resume.once { try point.checkIsRecorded("the next run prints this again", resume) }
+      if resume.once { try checkIsRecorded(point, "the next run prints this again") }
       return
     }
     try await follow(sink, session, point, service)
@@ -73,8 +70,7 @@ extension WatchCommand {
     let start = ScriptStart(
       point.start, offering: point.offer, of: session.results, runsInitially: script.runsInitially,
       log: point.state)
-    // Queue: runs the command of `--`.
-    let running = Task(executorPreference: QueueExecutor("script")) {
+    let running = Task(executorPreference: NotesWatch.queue) {
       await sink.follow(start) { session.hintAtPredicate() }
     }
     try await withThrowingTaskGroup(of: End.self) { group in
@@ -88,8 +84,16 @@ extension WatchCommand {
       }
       group.addTask { await service.value.map(End.signal) ?? .outputIsComplete }
       group.addTask { .command(await running.value) }
-      // With --once, the output ends by itself, too.
-      let end = await group.firstEnd(waitingForOutput: resume.once && output != nil)
+      // The first signal, error or end of the command ends the run. With --once, the output ends by
+      // itself, too, and the end of the command waits for it.
+      var isPrinted = !resume.once || output == nil
+      var end = Result<End, any Error>.success(.outputIsComplete)
+      while let next = await group.nextResult() {
+        if case .success(.outputIsComplete) = next { isPrinted = true } else { end = next }
+        if case .success(.outputIsComplete) = end { continue }
+        if case .success(.command) = end, !isPrinted { continue }
+        break
+      }
       // Ends the script's process group and waits for it. The reader of the output is not waited
       // for: it may have stopped reading.
       running.cancel()
@@ -99,45 +103,36 @@ extension WatchCommand {
       group.cancelAll()
       let result = try end.get()
       if resume.once, case .command(.status(0)) = result {
-        try point.checkIsRecorded("the next run gets the same", resume)
+        try checkIsRecorded(point, "the next run gets the same")
       }
       switch result {
       case .signal(let signal): Signals.end(by: signal)
       case .command(.status(let status)): Self.exit(withError: ExitCode(status))
-      case .command(.notRecorded): throw ResumePoint.unrecorded("the command did not run", resume)
+      case .command(.notRecorded): throw unrecorded("the command did not run")
       case .command(.closed), .outputIsComplete: break
       }
     }
+  }
+
+  /// The command after `--` and how to run it; nil if there is none.
+  private var launch: CommandLaunch? {
+    if command.isEmpty { return nil }
+    return CommandLaunch(
+      command, output: output == nil ? .standardOutput : .standardError,
+      label: script.settings.label(for: command))
+  }
+
+  private func sink(_ launch: CommandLaunch, _ session: Session, _ tokens: TokenSource) -> CommandSink {
+    let isAlone = output == nil
+    return CommandSink(
+      launch, script.settings.options(runsOnce: resume.once), root: folder.folder, tokens: tokens,
+      reportsProblems: isAlone, clock: WallClock.now,
+      onEvent: { if isAlone { session.meter.record($0) } }, report: { StandardError.reportLine("\($0)") })
   }
 
   /// Reports on standard error that a position was lost, unless the stream has a line about it.
   private func reportLostPosition(_ point: ResumePoint) {
     guard case .gone(let failure) = point.start, output != .jsonl || !command.isEmpty else { return }
     StandardError.reportLine("\(failure)")
-  }
-}
-
-extension ThrowingTaskGroup<WatchCommand.End, any Error> {
-  /// Returns the first signal, error or end of the command, which ends the run.
-  ///
-  /// - Parameter waitsForOutput: True if the end of the command ends the run only after the output
-  ///   is complete.
-  fileprivate mutating func firstEnd(waitingForOutput waitsForOutput: Bool) async -> Result<
-    WatchCommand.End, any Error
-  > {
-    var isPrinted = !waitsForOutput
-    var command: WatchCommand.End?
-    while let result = await nextResult() {
-      switch result {
-      case .success(.outputIsComplete):
-        isPrinted = true
-        if let command { return .success(command) }
-      case .success(.command(let end)):
-        if isPrinted { return result }
-        command = .command(end)
-      default: return result
-      }
-    }
-    return .success(command ?? .outputIsComplete)
   }
 }

@@ -1,7 +1,5 @@
 import ArgumentParser
 
-/// `watch`, the default command: prints the list, then every change to it, for a person, a program
-/// or a script.
 struct WatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",

@@ -1,3 +1,4 @@
+import CLinux
 import Dispatch
 import Glibc
 import HTTPTransport
@@ -29,6 +30,24 @@ extension StandardOutput {
   /// output is not read by another program.
   static var reader: DaemonClient.OutputReader? {
     closingEvents.map { DaemonClient.OutputReader(descriptor: STDOUT_FILENO, events: $0) }
+  }
+
+  /// The event counter that the handler of SIGWINCH increments.
+  nonisolated(unsafe) private static var changes: CInt = -1  // Written once, before the handler is set.
+
+  /// The terminal of standard output, for a wait that also ends when its size changes; nil if the
+  /// system has no event counter left.
+  static var window: DaemonClient.Window? {
+    // Any thread may get the signal, so that it doesn't interrupt the wait of another thread.
+    changes = clinux_eventfd()
+    guard changes >= 0 else { return nil }
+    Glibc.signal(SIGWINCH) { _ in
+      let error = errno
+      var one: UInt64 = 1
+      _ = Glibc.write(StandardOutput.changes, &one, MemoryLayout<UInt64>.size)
+      errno = error
+    }
+    return DaemonClient.Window(changes: changes) { StandardOutput.columns }
   }
 
   /// The events by which `poll` reports that the reader is gone; nil if standard output is not read

@@ -4,9 +4,10 @@ import Streams
 import SystemPackage
 import Values
 
-/// Standard output by `write(2)`. Each write is complete when it returns. A reader that is gone is
-/// an error that ends the program.
+/// Standard output by `write(2)`. Each write is complete when it returns.
 struct StandardOutput: ByteOutput {
+  static func write(line: String) throws { try StandardOutput().write(Array("\(line)\n".utf8)) }
+
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
   /// The width of the terminal in columns; nil if standard output is not a terminal.
@@ -18,37 +19,30 @@ struct StandardOutput: ByteOutput {
 
   func write(_ bytes: [UInt8]) throws {
     do throws(Errno) { try FileDescriptor.standardOutput.write(all: bytes) } catch {
-      throw OutputError(error: error)
+      throw Failure(writing: error)
     }
   }
 }
 
-/// A failed write to standard output.
-struct OutputError: Error, CustomStringConvertible {
-  let error: Errno
+/// Collects small writes into large ones, for output that is printed once. Output that is not
+/// flushed when the program ends is lost.
+struct BufferedOutput: ByteOutput {
+  private var pending: [UInt8] = []
 
-  /// True if no program reads the output any more. This is not a failure: the program ends by
-  /// SIGPIPE, as a shell expects.
-  ///
-  /// A socket also reports a reset connection.
-  var isClosedPipe: Bool { error == .brokenPipe || error == .connectionReset }
+  mutating func write(_ bytes: [UInt8]) throws {
+    pending += bytes
+    if pending.count >= 1 << 16 { try flush() }
+  }
 
-  var description: String { "Standard output cannot be written: \(error.reason)." }
-}
+  /// Writes sentences that may contain file names, and flushes.
+  mutating func writeLines(_ lines: [String]) throws {
+    for line in lines { try write(Array("\(DisplayText.safe(line))\n".utf8)) }
+    try flush()
+  }
 
-enum StandardStreams {
-  /// True if standard error or standard output is a terminal.
-  static var haveTerminal: Bool { StandardError.isTerminal || StandardOutput.isTerminal }
-
-  /// Opens the standard streams that the parent closed, so that no other file gets their numbers
-  /// and is read or written instead.
-  ///
-  /// Reading or writing such a stream still fails.
-  static func reserve() {
-    for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
-      // `open` returns the lowest free number, which is this one.
-      _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
-    }
+  mutating func flush() throws {
+    try StandardOutput().write(pending)
+    pending.removeAll(keepingCapacity: true)
   }
 }
 
@@ -59,7 +53,7 @@ enum StandardError {
 
   /// Writes a message of one or more lines, made safe for a terminal. A failed write is ignored,
   /// because there is no other place to report it.
-  static func report(_ text: some StringProtocol) {
+  static func report(_ text: String) {
     for line in "notes-watch: \(text)".split(separator: "\n", omittingEmptySubsequences: false) {
       write(line: String(line))
     }
@@ -67,7 +61,7 @@ enum StandardError {
 
   /// Writes a message of one line that may quote a file. Line breaks in it are escaped, so that no
   /// file can forge a line.
-  static func reportLine(_ text: some StringProtocol) { write(line: "notes-watch: \(text)") }
+  static func reportLine(_ text: String) { write(line: "notes-watch: \(text)") }
 
   /// Writes sentences of this program, one per line.
   static func report(notes: [String]) {
@@ -75,10 +69,8 @@ enum StandardError {
   }
 
   /// Writes a line for programs, or a complete message of another run of this program.
-  static func write(line: String) { writeText(DisplayText.safe(line) + "\n") }
-
-  private static func writeText(_ text: String) {
-    var text = text
+  static func write(line: String) {
+    var text = DisplayText.safe(line) + "\n"
     text.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }

@@ -8,52 +8,41 @@ import Store
 import Values
 
 /// The candidates that come from a folder of items. What cannot be read gives none.
-struct FolderCandidates {
-  private let folder: String
-  private let values: [String: String]
-
-  /// Uses a folder.
-  ///
-  /// - Parameter values: The options of the command line, by their long names.
-  init(_ folder: String, _ values: [String: String]) {
-    self.folder = folder
-    self.values = values
-  }
-
-  /// Returns the candidates.
-  ///
-  /// - Parameter typed: The part of the current word that they replace.
+extension CompletionContext {
   func candidates(_ data: FolderData, typed: String) async throws -> [Candidate] {
-    switch data {
+    if folder == nil { return [] }
+    return switch data {
     case .ids: try ids(typed)
-    case .folders:
-      try hasPathIDs() ? pathIDs(folder, rules(), typed: typed).filter(\.isPartial) : []
-    case .fields(let before, let after, let hasPseudoFields): try fields(before, after, hasPseudoFields)
+    case .folders: try hasPathIDs() ? pathIDs(typed).filter(\.isPartial) : []
+    case .fields(let before, let after, let hasPseudoFields):
+      try fields(before, after, hasPseudoFields)
     case .idsOrFields(let after): try ids(typed) + fields("", after, false)
     case .views: try settings().views.map { Candidate(text: $0.key) }.sorted { $0.text < $1.text }
     case .sections: try sections()
-    case .revisions: try await GitRepository(holding: folder).refNames().map { Candidate(text: $0) }
+    case .revisions: try await GitRepository(holding: root).refNames().map { Candidate(text: $0) }
     }
   }
 
+  private var root: String { folder ?? "" }
+
   private func settings() throws -> Settings {
-    try SettingsFile.read(in: folder, limits: ReadLimits())?.settings ?? Settings()
+    try SettingsFile.read(in: root, limits: ReadLimits())?.settings ?? Settings()
   }
 
-  private func rules() throws -> PathRules { PathRules(ignore: try settings().ignore) }
-
-  private func hasPathIDs() throws -> Bool { try values["--id-field"] == nil && settings().idFields.isEmpty }
+  private func hasPathIDs() throws -> Bool {
+    try values["--id-field"] == nil && settings().idFields.isEmpty
+  }
 
   /// Opens the store as `list` does. Its cache is used and not written.
   private func store() throws -> ItemStore {
     var options = StoreOptions()
     options.idFields = try values["--id-field"].map { text in try ViewDefinition.idFields(text) }
     options.openCache = try CacheOptions.parse([]).open
-    return try ItemStore(at: folder, watching: false, options: options)
+    return try ItemStore(at: root, watching: false, options: options)
   }
 
   private func ids(_ typed: String) throws -> [Candidate] {
-    if try hasPathIDs() { return try pathIDs(folder, rules(), typed: typed) }
+    if try hasPathIDs() { return try pathIDs(typed) }
     let list = try store().fetch(FetchRequest()).list
     return list.items(in: 0..<list.numberOfItems).map { Candidate(text: $0.description) }
   }
@@ -74,31 +63,32 @@ struct FolderCandidates {
     let ids = store.fetch(view.request).list.sectionIdentifiers.map { "\($0)" }
     return ids.filter { !$0.isEmpty && !$0.contains(",") }.map { Candidate(text: $0) }
   }
-}
 
-/// Returns the ids in one folder of a data set whose ids are paths, and the folders below it, from
-/// its listing alone: no file is opened. The ids of folders below it begin with the names of these
-/// folders.
-///
-/// - Parameter typed: The start of an id. Its last slash ends the folder that is listed.
-private func pathIDs(_ root: String, _ rules: PathRules, typed: String) -> [Candidate] {
-  let folder = typed.lastIndex(of: "/").map { String(typed[..<$0]) } ?? ""
-  let name = RelativePath.decode(folder.utf8)
-  let parent = folder.isEmpty ? RelativePath.root : RelativePath(bytes: name)
-  guard !name.contains(0), rules.reachesFolder(parent), let entries = openFolder(name, below: root)
-  else { return [] }
-  defer { closedir(entries) }
-  var candidates: [Candidate] = []
-  while let entry = readdir(entries) {
-    let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-    let path = parent.appending(name: name)
-    if rules.format(of: path) != nil {
-      candidates.append(Candidate(text: Item.ID(path: path).description))
-    } else if entry.pointee.d_type == DT_DIR, rules.includesFolder(path) {
-      candidates.append(Candidate(text: "\(path)/", isPartial: true))
+  /// Returns the ids in one folder of a data set whose ids are paths, and the folders below it, from
+  /// its listing alone: no file is opened. The ids of folders below it begin with the names of these
+  /// folders.
+  ///
+  /// - Parameter typed: The start of an id. Its last slash ends the folder that is listed.
+  private func pathIDs(_ typed: String) throws -> [Candidate] {
+    let rules = PathRules(ignore: try settings().ignore)
+    let folder = typed.lastIndex(of: "/").map { String(typed[..<$0]) } ?? ""
+    let name = RelativePath.decode(folder.utf8)
+    let parent = folder.isEmpty ? RelativePath.root : RelativePath(bytes: name)
+    guard !name.contains(0), rules.reachesFolder(parent), let entries = openFolder(name, below: root)
+    else { return [] }
+    defer { closedir(entries) }
+    var candidates: [Candidate] = []
+    while let entry = readdir(entries) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      let path = parent.appending(name: name)
+      if rules.format(of: path) != nil {
+        candidates.append(Candidate(text: Item.ID(path: path).description))
+      } else if entry.pointee.d_type == DT_DIR, rules.includesFolder(path) {
+        candidates.append(Candidate(text: "\(path)/", isPartial: true))
+      }
     }
+    return candidates.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
   }
-  return candidates.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
 }
 
 /// Opens a folder below the root for listing. A symbolic link is not followed, and nothing outside

@@ -9,18 +9,12 @@ struct BashLine {
   private(set) var current = ""
   /// The part of the current word that bash does not replace, without quotes.
   private(set) var kept = ""
-  /// The quote that is open at the cursor.
   private var quote = Quote.none
 
   private enum Quote {
     case none, single, double, dollar
   }
 
-  /// Splits a line.
-  ///
-  /// - Parameters:
-  ///   - text: The line up to the cursor.
-  ///   - breaks: The value of `COMP_WORDBREAKS`.
   init(_ text: String, breaks: String) {
     var rest = text[...]
     var hasWord = false

@@ -46,7 +46,6 @@ struct CompletionCommand {
     }
   }
 
-  /// Prints the candidates.
   func run() async {
     CompletionCommand.limitTime()
     let context = CompletionContext(words, current: current)
@@ -72,15 +71,12 @@ struct CompletionCommand {
   private func candidates(_ data: FolderData, after head: String, _ context: CompletionContext) async
     -> [Candidate]
   {
-    guard let folder = context.folder else { return [] }
-    let source = FolderCandidates(folder, context.values)
-    let found = (try? await source.candidates(data, typed: String(current.dropFirst(head.count)))) ?? []
+    let found = (try? await context.candidates(data, typed: String(current.dropFirst(head.count)))) ?? []
     return found.map { Candidate(text: head + $0.text, about: $0.about, isPartial: $0.isPartial) }
   }
 
   private func lines(_ candidates: [Candidate]) -> [String] {
-    CandidateList(candidates, typed: current, ignoresCase: shell != .bash).candidates.compactMap {
-      candidate in
+    candidates.fitting(current, ignoresCase: shell != .bash).compactMap { candidate in
       let kind = candidate.isPartial ? "part" : "word"
       guard let line else { return "\(kind)\t\(candidate.text)\t\(candidate.shortAbout)" }
       return line.replacement(for: candidate.text).map { "\(kind)\t\($0)" }
