@@ -32,7 +32,7 @@ struct StatedLimitsTests {
       "\(options.maxResuming) can wait, and each for \(options.resumingTimeout.components.seconds) seconds",
       "up to \(options.maxBodySize >> 20) MB each and \(options.maxBodiesSize >> 20) MB together",
       "its body is larger than \(options.maxBodySize >> 20) MB",
-      "remembers the last \(Self.grouped(options.maxUndos)) changes, up to \(UndoTable.maxSize >> 20) MB",
+      "remembers the last \(Self.grouped(options.maxUndos)) changes, up to \(ItemMemory.maxUndoSize >> 20) MB",
       "must arrive within \(options.requestTimeout.components.seconds) seconds",
       "`limit` is \(LogQuery.defaultLimit) by default and at most \(Self.grouped(LogQuery.maxLimit))",
       "at most \(CutValue.maxCount) fields, and \(CutValue.maxLength) characters each",

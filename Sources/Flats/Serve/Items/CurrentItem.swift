@@ -28,7 +28,7 @@ struct CurrentItem: Sendable {
   /// Returns true if a row of a client has the values of this text.
   func has(_ revision: String) -> Bool {
     guard case .success = text.fields else { return false }
-    return RowRevision(of: item).description == revision
+    return item.rowRevision == revision
   }
 
   /// The tag of the item, which covers everything that `json` shows. Linear.
@@ -123,7 +123,7 @@ struct CurrentItem: Sendable {
     writer.raw(",\"problems\":")
     writer.write(.list(problems.map(\.value)))
     writer.raw(",\"revision\":")
-    writer.write(RowRevision(of: item).description)
+    writer.write(item.rowRevision)
     for (key, value) in members {
       writer.raw(",")
       writer.write(key)
@@ -142,5 +142,19 @@ extension Problem {
       "path": .string(path.description), "line": .number(.integer(line)), "column": .number(.integer(column)),
       "message": .string(message),
     ]
+  }
+}
+
+extension Item {
+  /// A short name for a version of the item: its path and all of its values, including those that a
+  /// view does not show. Comments in the file do not count. Linear in the size of the item.
+  ///
+  /// The names of one version differ between two runs of the server, so that nobody can make two
+  /// versions of the same name.
+  var rowRevision: String {
+    var hasher = Hasher()
+    hasher.combine(path)
+    fields.bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    return String(UInt64(bitPattern: Int64(hasher.finalize())), radix: 36)
   }
 }

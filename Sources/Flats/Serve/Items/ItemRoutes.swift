@@ -25,17 +25,14 @@ extension Router {
 /// Answers requests for items.
 struct ItemService: Sendable {
   let context: WebContext
-  /// The versions of items that clients were given.
-  let revisions = RevisionTable()
-  /// The saves that can be undone.
-  let undos: UndoTable
+  let memory: ItemMemory
   /// The key of the digests in the tags of lists: a client can't craft files whose list has the tag
   /// of another list.
   private let listKey = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
 
   init(_ context: WebContext) {
     self.context = context
-    undos = UndoTable(maxCount: context.options.maxUndos)
+    memory = ItemMemory(maxUndos: context.options.maxUndos)
   }
 
   var store: ItemStore { context.store }
@@ -135,7 +132,7 @@ extension ItemService {
     let condition = try TagCondition(.ifNoneMatch, in: request.head.headerFields)
     return try await settled(request, for: id) { () throws(ProblemDocument) in
       let current = try CurrentItem(id, in: store)
-      revisions.remember(current)
+      memory.remember(current)
       let tag = current.tag
       let fields: HTTPFields = [.eTag: "\(tag)", .cacheControl: "no-cache"]
       if let condition, condition.matchesWeakly(tag) { return ServerResponse(.notModified, fields) }
@@ -152,7 +149,29 @@ extension ItemService {
     return try await settledList(request) { () throws(ProblemDocument) in
       let problems = store.problems
       return ServerResponse(
-        .ok, [.contentType: "application/json"], .pieces(ProblemList.pieces(of: problems)))
+        .ok, [.contentType: "application/json"], .pieces(ItemService.pieces(of: problems)))
+    }
+  }
+
+  /// The number of problems in one piece.
+  private static let problemsPerPiece = 500
+
+  /// Returns `{"count":…,"problems":[{"path":…,"line":…,"column":…,"message":…}]}`.
+  private static func pieces(of problems: [Problem]) -> OutputPieces {
+    let count = max(1, (problems.count + problemsPerPiece - 1) / problemsPerPiece)
+    return OutputPieces(count) { number in
+      var writer = JSONWriter()
+      if number == 0 {
+        writer.raw("{\"count\":")
+        writer.write(problems.count)
+        writer.raw(",\"problems\":[")
+      }
+      for index in number * problemsPerPiece..<min(problems.count, (number + 1) * problemsPerPiece) {
+        if index > 0 { writer.raw(",") }
+        writer.write(problems[index].value)
+      }
+      if number == count - 1 { writer.raw("]}\n") }
+      return writer.bytes
     }
   }
 
@@ -164,5 +183,28 @@ extension ItemService {
       let document = store.fieldSurvey().document(state.settings)
       return ServerResponse(type: "application/json", Array("\(JSONWriter.text(of: .map(document)))\n".utf8))
     }
+  }
+}
+
+extension FieldSurvey {
+  /// The number of fields that are reported.
+  private static let maxReported = 200
+
+  /// Returns the document of `GET /fields`, with the views of the settings.
+  fileprivate func document(_ settings: Settings) -> Fields {
+    let views = settings.views.sorted { $0.key < $1.key }.map { name, view in
+      Value.map(["name": .string(name), "view": .map(view.written)])
+    }
+    return ["fields": .list(fields.prefix(FieldSurvey.maxReported).map(\.document)), "views": .list(views)]
+  }
+}
+
+extension FieldSurvey.Field {
+  fileprivate var document: Value {
+    var document: Fields = ["path": .string(path.description), "types": .list(typeNames.map(Value.string))]
+    if let kind { document["type"] = .string(kind.rawValue) }
+    if let elementKind { document["elementType"] = .string(elementKind.rawValue) }
+    if !values.isEmpty { document["values"] = .list(values) }
+    return .map(document)
   }
 }

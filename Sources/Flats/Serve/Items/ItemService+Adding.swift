@@ -64,13 +64,13 @@ extension ItemService {
       }
       let title = "addition of \(outcome.id)"
       var members: Fields = [:]
-      members["undo"] = undos.add(title, [outcome]).map(Value.string)
+      members["undo"] = memory.addUndo(title, outcome).map(Value.string)
       members["undoes"] = .string(title)
       guard let text = outcome.newText, let path = outcome.path else {
         throw ProblemDocument(.internalServerError, "The new item has no text.")
       }
       let current = CurrentItem(outcome.id, at: path, text)
-      revisions.remember(current)
+      memory.remember(current)
       let location = "\(request.prefix)/item?id=\(outcome.id.description.queryEncoded)"
       return ServerResponse(
         .created, [.contentType: "application/json", .location: location, .eTag: "\(current.tag)"],

@@ -26,9 +26,9 @@ struct OpenedView {
   ///   - view: The view.
   ///   - executor: The queue of the stream.
   ///   - wakeup: Signalled when the list has a step.
-  /// - Throws: `ViewMistake` if the settings do not allow the view.
+  /// - Throws: `ProblemDocument` if the settings do not allow the view.
   init(_ view: RequestedView, _ context: WebContext, on executor: QueueExecutor, waking wakeup: Wakeup)
-    async throws(ViewMistake)
+    async throws(ProblemDocument)
   {
     self.context = context
     parameters = view.parameters.over(context.base)
@@ -36,7 +36,7 @@ struct OpenedView {
     do throws(SettingsError) {
       results = try context.store.results(resolve)
     } catch {
-      throw ViewMistake(error, parameter: "view", request: view.request)
+      throw ProblemDocument.badView(error, parameter: "view")
     }
     let streams = context.streams
     let identity = ViewIdentity(

@@ -4,18 +4,8 @@ import Values
 
 /// The views that a client opens, changes or closes: a JSON object from the ids of views to views.
 struct RequestedViews: Sendable {
-  /// The requested change of one view.
-  enum Request: Sendable {
-    /// To open or to change it.
-    case show(RequestedView)
-    /// To close it.
-    case close
-    /// Something that cannot be done. The mistake is reported in the stream.
-    case mistake(ViewMistake)
-  }
-
-  /// The requests by the ids of their views, in order.
-  private(set) var requests: [(id: String, request: Request)] = []
+  /// The views by their ids, in order; nil to close one. A mistake is reported in the stream.
+  private(set) var views: [(id: String, view: Result<RequestedView?, ProblemDocument>)] = []
 
   /// The largest number of views of one stream.
   static let maxCount = 64
@@ -43,27 +33,23 @@ struct RequestedViews: Sendable {
           "`\(id)` is not an id of a view. Use 1 to 32 of the characters A-Z, a-z, 0-9, _ and -; "
             + "\(RequestedViews.reserved.joined(separator: ", ")) are names of other events.")
       }
-      if view == .null {
-        requests.append((id, .close))
-      } else {
-        do throws(ViewMistake) {
-          requests.append((id, .show(try RequestedView(view))))
-        } catch {
-          requests.append((id, .mistake(error)))
-        }
-      }
+      self.views.append(
+        (
+          id,
+          Result { () throws(ProblemDocument) in view == .null ? nil : try RequestedView(view) }
+        ))
     }
   }
 
   /// Asks for the only view of a stream that is not multiplexed.
-  init(only view: RequestedView) { requests = [(StreamTask.onlyView, .show(view))] }
+  init(only view: RequestedView) { views = [(StreamTask.onlyView, .success(view))] }
 
   /// Lets each view continue after the token that its client has.
   mutating func resume(after tokens: [String: String]) {
-    for (place, (id, request)) in requests.enumerated() {
-      guard case .show(var view) = request, let token = tokens[id] else { continue }
+    for (place, (id, view)) in views.enumerated() {
+      guard case .success(var view?) = view, let token = tokens[id] else { continue }
       view.since = token
-      requests[place].request = .show(view)
+      views[place].view = .success(view)
     }
   }
 

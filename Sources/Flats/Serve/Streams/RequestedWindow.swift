@@ -26,7 +26,7 @@ struct RequestedWindow: Sendable, Hashable {
   }
 
   /// Reads a window: `{"first":0,"count":50}` or `{"anchor":"ada","offset":3,"count":50}`.
-  init(_ value: Value) throws(ViewMistake) {
+  init(_ value: Value) throws(ProblemDocument) {
     guard case .map(let written) = value else {
       throw RequestedWindow.mistake(
         "expected an object such as {\"first\":0,\"count\":50}, found \(value.kindName)")
@@ -51,7 +51,9 @@ struct RequestedWindow: Sendable, Hashable {
     }
   }
 
-  private static func number(_ key: String, in written: Fields, upTo limit: Int) throws(ViewMistake) -> Int? {
+  private static func number(_ key: String, in written: Fields, upTo limit: Int) throws(ProblemDocument)
+    -> Int?
+  {
     guard let value = written[key] else { return nil }
     guard case .number(.integer(let number)) = value, (0...limit).contains(number) else {
       throw mistake("`\(key)` is not an integer from 0 to \(limit)")
@@ -59,7 +61,17 @@ struct RequestedWindow: Sendable, Hashable {
     return number
   }
 
-  private static func mistake(_ message: String) -> ViewMistake {
-    ViewMistake("window: \(message).", parameter: "window")
+  private static func mistake(_ message: String) -> ProblemDocument {
+    .badView("window: \(message).", parameter: "window")
+  }
+  /// Returns the window for the next state of a list. It follows its item; if the item is gone, it
+  /// stays where it was.
+  ///
+  /// - Parameters:
+  ///   - last: The window of the last state.
+  ///   - list: The next state.
+  func following(_ last: ListWindow?, in list: ResultsSnapshot) -> RequestedWindow {
+    guard case .item(let id, _) = start, list.index(of: id) == nil else { return self }
+    return RequestedWindow(.line(last?.first ?? 0), count: count)
   }
 }

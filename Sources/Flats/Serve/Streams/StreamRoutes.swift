@@ -17,7 +17,7 @@ struct StreamService: Sendable {
   private let context: WebContext
 
   /// The largest size of a request to change views, in bytes.
-  private static let maxBodySize = LiveStream.maxRequestBytes
+  private static let maxBodySize = WebStreams.maxRequestBytes
 
   init(_ context: WebContext) { self.context = context }
 
@@ -94,7 +94,7 @@ struct StreamService: Sendable {
     let id = try request.needed("stream")
     let bytes = try await request.body.read(upTo: StreamService.maxBodySize)
     let latch = Latch()
-    try add(.control(bytes, latch), size: bytes.count, to: id, of: request)
+    try context.streams.add(.control(bytes, latch), size: bytes.count, to: id, session: request.session)
     await latch.wait()
     return ServerResponse(.noContent)
   }
@@ -136,25 +136,7 @@ struct StreamService: Sendable {
         "Expected an object such as {\"stream\":\"ID\",\"views\":{\"a\":{\"search\":\"…\"},\"b\":null}}.")
     }
     let views = try RequestedViews(value)
-    try add(.views(views), size: body.count, to: id, of: request)
+    try context.streams.add(.views(views), size: body.count, to: id, session: request.session)
     return ServerResponse(.noContent)
-  }
-
-  /// Adds a request to a stream.
-  private func add(_ input: LiveStream.Input, size: Int, to id: String, of request: ServerRequest)
-    throws(ProblemDocument)
-  {
-    guard let stream = context.streams.stream(id, session: request.session) else {
-      throw ProblemDocument(
-        .notFound, "There is no stream with this id. It has ended; open it again with GET /stream.",
-        code: "unknown-stream")
-    }
-    guard stream.add(input, size: size) else {
-      throw ProblemDocument(
-        .tooManyRequests,
-        "Too many changes of this stream are waiting already, at most \(LiveStream.maxRequests). Read "
-          + "its answers first.",
-        fields: [.retryAfter: "1"])
-    }
   }
 }

@@ -7,14 +7,14 @@ import Values
 
 /// One line of the stream that has the rows of a window.
 struct WindowLine {
-  /// The position of the list.
   let position: StreamPosition
-  /// The list.
   let list: ResultsSnapshot
   /// The rows.
   let window: ListWindow
   /// The step that the line reports; nil for an answer without one.
   var step: Step?
+  /// The changes of the step; nil for those of a change of the view, which are not counted.
+  private(set) var changes: Changes?
   /// The rows of the last line that are no longer in the list.
   var gone: [(id: Item.ID, reason: ResultsUpdate.DeleteReason)] = []
   /// The number of the request that the line answers; nil for none.
@@ -24,15 +24,46 @@ struct WindowLine {
   struct Step {
     let origin: ResultsUpdate.Origin
     let cause: ResultsUpdate.Cause
-    let time: Timestamp
-    /// The changes; nil for those of a change of the view, which are not counted.
-    let changes: WindowChanges?
+    let time = WallClock.now()
+  }
+
+  /// The changes of an update: their numbers in the complete list, and those of the rows in the
+  /// window.
+  struct Changes {
+    var inserts = 0
+    var deletes = 0
+    var moves = 0
+    /// The number of items that changed without moving.
+    var updates = 0
+    /// The kinds of the rows' changes, and the fields that changed; nil if none did.
+    var rows: [Item.ID: (kind: String, fields: FieldChanges?)] = [:]
+  }
+
+  /// Counts the changes of an update. Costs O(k) for k changes.
+  mutating func count(_ update: ResultsUpdate) {
+    var changes = Changes()
+    let ids = Set(window.ids)
+    for change in update.diff.changes {
+      let kind: String
+      switch change {
+      case .delete:
+        changes.deletes += 1
+        continue
+      case .insert: (changes.inserts, kind) = (changes.inserts + 1, "insert")
+      case .move: (changes.moves, kind) = (changes.moves + 1, "move")
+      case .update: (changes.updates, kind) = (changes.updates + 1, "update")
+      }
+      guard ids.contains(change.item) else { continue }
+      let fields = kind == "insert" ? nil : update.fieldChanges(of: change.item)
+      changes.rows[change.item] = (kind, fields?.isEmpty == true ? nil : fields)
+    }
+    self.changes = changes
   }
 
   /// Returns the bytes of the line.
   ///
-  /// - Parameter known: The items whose values the client has.
-  func bytes(known: KnownRows) -> [UInt8] {
+  /// - Parameter known: The window of the last line, whose values the client has.
+  func bytes(after known: ListWindow?) -> [UInt8] {
     JSONLine.make("window") { line in
       line.field("token") { $0.write(position.token) }
       line.field("seq") { $0.write(position.seq) }
@@ -71,7 +102,7 @@ struct WindowLine {
     line.field("origin") { $0.write(step.origin.description) }
     line.field("cause") { $0.write(step.cause.description) }
     line.field("time") { $0.write(step.time.text) }
-    guard let changes = step.changes else { return }
+    guard let changes else { return }
     line.field("changes") { writer in
       writer.raw("{\"insert\":")
       writer.write(changes.inserts)
@@ -85,7 +116,7 @@ struct WindowLine {
     }
   }
 
-  private func bytes(of row: ListLines.Line, _ known: KnownRows) -> [UInt8] {
+  private func bytes(of row: ListWindow.Line, _ known: ListWindow?) -> [UInt8] {
     switch row {
     case .header(let section): header(section)
     case .item(let id, let section, let number): self.row(id, section, number, known)
@@ -109,7 +140,7 @@ struct WindowLine {
     return writer.bytes
   }
 
-  private func row(_ id: Item.ID, _ section: SectionID, _ number: Int, _ known: KnownRows) -> [UInt8] {
+  private func row(_ id: Item.ID, _ section: SectionID, _ number: Int, _ known: ListWindow?) -> [UInt8] {
     var writer = JSONWriter()
     writer.raw("{\"id\":")
     writer.write(id.description)
@@ -120,19 +151,19 @@ struct WindowLine {
       writer.write(section.description)
     }
     if let item = list.item(ofShownRow: id) {
-      if !known.has(item, as: id, showing: list.request.fields) {
+      if known?.has(item, as: id, showing: list.request.fields) != true {
         writer.writeRow(item, showing: list.request.fields)
       }
-      if !known.has(item, as: id) {
+      if known?.has(item, as: id) != true {
         writer.raw(",\"revision\":")
-        writer.write(RowRevision(of: item).description)
+        writer.write(item.rowRevision)
       }
       if let problem = list.problem(of: item.path) {
         writer.raw(",\"problem\":")
         writer.write(problem.message)
       }
     }
-    if let mark = step?.changes?.marks[id] { writer.write(mark) }
+    if let (kind, fields) = changes?.rows[id] { writer.writeChange(kind, fields) }
     writer.raw("}")
     return writer.bytes
   }
@@ -150,10 +181,10 @@ extension JSONWriter {
     if cut.isCut { raw(",\"cut\":true") }
   }
 
-  fileprivate mutating func write(_ mark: WindowChanges.Mark) {
+  fileprivate mutating func writeChange(_ kind: String, _ fields: FieldChanges?) {
     raw(",\"change\":")
-    write(mark.kind.rawValue)
-    guard let fields = mark.fields else { return }
+    write(kind)
+    guard let fields else { return }
     var cut = CutValue()
     raw(",\"fields\":")
     list(fields.pointers.prefix(CutValue.maxCount)) { $0.write($1) }
