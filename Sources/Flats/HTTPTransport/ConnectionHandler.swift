@@ -174,7 +174,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     do throws(ProblemDocument) {
       let checked = try RequestHead(head)
       let exchange = HTTPExchange(self, loop, hasClosed: isInputOver)
-      let request = try ServerRequest(checked.head, body: exchange, client: exchange)
+      let request = try ServerRequest(checked.head, body: exchange)
       self.request = checked
       self.exchange = exchange
       Task(executorPreference: share.queue(of: number)) { [responder = share.responder] in

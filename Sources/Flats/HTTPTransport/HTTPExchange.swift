@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// One lock guards how far the client has left, and the size of the body. Nothing else is locked
 /// while it is held.
-final class HTTPExchange: RequestBody, RequestClient, BodyWriter {
+final class HTTPExchange: RequestBody, BodyWriter {
   private struct Presence {
     /// True if the client sends nothing more.
     var hasClosed: Bool
@@ -34,7 +34,7 @@ final class HTTPExchange: RequestBody, RequestClient, BodyWriter {
 
   var isOver: Bool { presence.withLock(\.isOver) }
 
-  var isGone: Bool { presence.withLock { $0.isOver || $0.hasClosed } }
+  var isClientGone: Bool { presence.withLock { $0.isOver || $0.hasClosed } }
 
   /// Records bytes of the body, which are used until the request is answered.
   func addBody(_ count: Int) { presence.withLock { $0.bodySize += count } }

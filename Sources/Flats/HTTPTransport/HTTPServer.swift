@@ -6,6 +6,7 @@ import NIOHTTP1
 import NIOPosix
 package import Serve
 import Store
+import SystemPackage
 
 /// Serves HTTP/1.1 on a TCP port or on a Unix socket.
 ///
@@ -53,7 +54,10 @@ package final class HTTPServer: Sendable {
     address: String, port: Int, options: WebOptions = WebOptions(),
     log: @escaping @Sendable (ServerLogEntry) -> Void
   ) async throws(HTTPServerError) -> HTTPServer {
-    guard let place = try? SocketAddress(ipAddress: address, port: port) else { throw .notAnAddress(address) }
+    guard let place = try? SocketAddress(ipAddress: address, port: port) else {
+      throw HTTPServerError(
+        .noAddress, "`\(address)` is not an IP address. Write one such as 127.0.0.1 or [::1].")
+    }
     do {
       return try await start(isLocal: false, options: options, log: log) {
         try await $0.bind(to: place).get()
@@ -186,5 +190,34 @@ package final class HTTPServer: Sendable {
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture { try clients.value.add(channel) }
       }
+  }
+}
+
+extension HTTPServerError {
+  /// Describes why a server cannot listen on a port.
+  fileprivate init(_ error: any Error, address: String, port: Int) {
+    let place = "\(address.contains(":") ? "[\(address)]" : address):\(port)"
+    switch (error as? IOError)?.errnoCode {
+    case EADDRINUSE:
+      self.init(
+        .portInUse,
+        "Another program listens on \(place). End it, or choose another port with --listen.")
+    case EADDRNOTAVAIL, EAFNOSUPPORT:
+      self.init(
+        .noAddress,
+        "This machine does not have the address \(address). `ip address` lists its addresses.")
+    case EACCES, EPERM:
+      self.init(.denied, "Only root may listen on \(place). Choose a port from 1024.")
+    case let code:
+      self.init(
+        .system,
+        "Cannot listen on \(place): \(code.map { Errno(rawValue: $0).reason } ?? "\(error)").")
+    }
+  }
+
+  /// Describes why a Unix socket cannot be used.
+  fileprivate init(_ error: any Error, path: String) {
+    let reason = (error as? IOError).map { Errno(rawValue: $0.errnoCode) } ?? error as? Errno
+    self.init(.system, "Cannot listen on \(path): \(reason?.reason ?? "\(error)").")
   }
 }

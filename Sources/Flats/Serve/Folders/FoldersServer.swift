@@ -88,7 +88,7 @@ package final class FoldersServer: Responder {
     -> ServerResponse
   {
     let types = ["application/json", "text/html"]
-    let type = try AcceptHeader(request.head.headerFields).best(of: types)
+    let type = try request.head.headerFields.preferredType(of: types)
     if type == types[0] {
       let list = folders.map { Value.map(["name": .string($0.name), "path": .string($0.path)]) }
       let text = JSONWriter.text(of: .map(["folders": .list(list)]))

@@ -41,8 +41,8 @@ package struct AccessGuard: Responder {
     let words = request.head.headerFields[.authorization]?.split(separator: " ") ?? []
     let hasBearer =
       words.count == 2 && words[0].lowercased() == "bearer"
-      && ConstantTime.isEqual(String(words[1]), to: tokens.bearer)
-    guard hasBearer || rules.cookies(of: request).contains(where: tokens.sessions.contains) else {
+      && tokens.isBearer(String(words[1]))
+    guard hasBearer || rules.cookies(of: request).contains(where: tokens.hasSession) else {
       throw ProblemDocument(
         .unauthorized,
         "The request needs a token. Programs send `Authorization: Bearer` with the token from the file that the server names when it "
@@ -74,7 +74,7 @@ package struct AccessGuard: Responder {
         code: "token", fields: [.wwwAuthenticate: "Bearer"])
     }
     let cookie =
-      "\(rules.cookieName)=\(tokens.sessions.begin()); Path=/; HttpOnly; "
+      "\(rules.cookieName)=\(tokens.beginSession()); Path=/; HttpOnly; "
       + "SameSite=Strict\(origin.isSecure ? "; Secure" : "")"
     guard isFromOtherSite else { return ServerResponse(.seeOther, [.setCookie: cookie, .location: place]) }
     // Browsers send a strict cookie only with a navigation that a page of ours begins.

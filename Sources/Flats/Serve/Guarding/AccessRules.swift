@@ -18,7 +18,6 @@ package struct AccessRules: Sendable {
   private static let mediaTypes: Set<String> = ["application/json", ItemChange.mergePatch]
   /// Names of fields that HTTPTypes does not have.
   private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")!  // A constant, and a valid name.
-  private static let acceptPatch = HTTPField.Name("Accept-Patch")!  // A constant, and a valid name.
   private static let fetchMode = HTTPField.Name("Sec-Fetch-Mode")!  // A constant, and a valid name.
 
   /// - Parameters:
@@ -102,7 +101,7 @@ package struct AccessRules: Sendable {
         .unsupportedMediaType,
         "The body has \(found). Send JSON, as "
           + "\(method == .patch ? ItemChange.mergePatch : "application/json").",
-        fields: method == .patch ? [AccessRules.acceptPatch: ItemChange.mergePatch] : [:])
+        fields: method == .patch ? [.acceptPatch: ItemChange.mergePatch] : [:])
     }
   }
 

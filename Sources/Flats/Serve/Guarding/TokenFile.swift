@@ -21,13 +21,14 @@ package struct TokenFile: Sendable {
   /// Reads the token.
   ///
   /// - Returns: nil if there is no file.
-  /// - Throws: `PrivateFileError` if another user may have written or read it, or if it has no token.
-  package func read() throws(PrivateFileError) -> String? {
+  /// - Throws: `HTTPServerError` if another user may have written or read it, or if it has no token.
+  package func read() throws(HTTPServerError) -> String? {
     guard let bytes = try file.read() else { return nil }
     var text = String(decoding: bytes, as: UTF8.self)
     if text.last == "\n" { text.removeLast() }
     guard text.count >= TokenFile.minLength, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw PrivateFileError(
+      throw HTTPServerError(
+        .denied,
         "The token file \(path) has no token. Write one line with \(TokenFile.minLength) or more letters and digits, or remove it."
       )
     }
@@ -35,12 +36,12 @@ package struct TokenFile: Sendable {
   }
 
   /// Writes a token to a new file that takes the place of an older one.
-  package func replace(with token: String) throws(PrivateFileError) {
+  package func replace(with token: String) throws(HTTPServerError) {
     try file.replace(with: Array("\(token)\n".utf8))
   }
 
   /// Returns the token of the file. If there is no file, it is made with a new token.
-  package func readOrMake() throws(PrivateFileError) -> String {
+  package func readOrMake() throws(HTTPServerError) -> String {
     if let token = try read() { return token }
     let token = AccessTokens.random()
     do throws(Errno) {

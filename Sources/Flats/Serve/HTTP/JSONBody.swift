@@ -3,32 +3,27 @@ import Values
 
 extension HTTPField.Name {
   /// `Accept-Patch` (RFC 5789): the types of patches that a resource takes.
-  static let acceptPatch = HTTPField.Name("Accept-Patch")
+  static let acceptPatch = HTTPField.Name("Accept-Patch")!  // A constant, and a valid name.
   /// `Prefer` (RFC 7240).
-  static let prefer = HTTPField.Name("Prefer")
+  static let prefer = HTTPField.Name("Prefer")!  // A constant, and a valid name.
   /// `Preference-Applied` (RFC 7240).
-  static let preferenceApplied = HTTPField.Name("Preference-Applied")
+  static let preferenceApplied = HTTPField.Name("Preference-Applied")!  // A constant, and a valid name.
 }
 
 extension ServerRequest {
-  /// Returns the media type of the body, without parameters.
+  /// Checks the media type of the body.
   ///
-  /// - Parameter types: The types that the route takes.
-  /// - Throws: `ProblemDocument` (415) if it is a different one. Its header has the types.
-  func mediaType(among types: [String]) throws(ProblemDocument) -> String {
+  /// - Throws: `ProblemDocument` (415) if it is a different one. Its header has the type.
+  func checkMediaType(_ type: String = "application/json") throws(ProblemDocument) {
     let text = head.headerFields[.contentType] ?? ""
     let parts = text.lowercased().split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
     let isUTF8 = parts.dropFirst().allSatisfy {
       !$0.hasPrefix("charset=") || ["charset=utf-8", "charset=\"utf-8\""].contains($0)
     }
-    if let type = parts.first, types.contains(type), isUTF8 { return type }
-    let list = types.joined(separator: ", ")
-    var fields: HTTPFields = [.accept: list]
-    if head.method == .patch, let name = HTTPField.Name.acceptPatch { fields = [name: list] }
+    if parts.first == type, isUTF8 { return }
     throw ProblemDocument(
-      .unsupportedMediaType,
-      "The body must be \(types.joined(separator: " or ")) in UTF-8, found `\(text)`. Set Content-Type.",
-      fields: fields)
+      .unsupportedMediaType, "The body must be \(type) in UTF-8, found `\(text)`. Set Content-Type.",
+      fields: [head.method == .patch ? .acceptPatch : .accept: type])
   }
 
   /// Reads the body as JSON.
@@ -71,8 +66,7 @@ extension ServerRequest {
 
   /// True if the client prefers that its change is merged with those of others (`Prefer: merge`).
   var prefersMerge: Bool {
-    guard let name = HTTPField.Name.prefer else { return false }
-    return head.headerFields[values: name].joined(separator: ",").split(separator: ",").contains { word in
+    head.headerFields[values: .prefer].joined(separator: ",").split(separator: ",").contains { word in
       word.split(separator: ";").first.map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() } == "merge"
     }
   }

@@ -57,7 +57,7 @@ struct RequestQueue: Sendable {
 extension ServerRequest {
   /// Checks that the client of a request which only reads is still there.
   fileprivate func checkClient() throws(ProblemDocument) {
-    guard [.get, .head].contains(head.method), client.isGone else { return }
+    guard [.get, .head].contains(head.method), body.isClientGone else { return }
     throw ProblemDocument(
       .serviceUnavailable,
       "The connection was closed while the request was waiting. Keep it open in both directions until "

@@ -33,6 +33,35 @@ package struct ServerResponse: Sendable {
   }
 }
 
+extension ServerResponse {
+  /// Returns the response with the header fields that protect browsers, which the transport adds to
+  /// every response. Fields of the route stay.
+  package func withSafeHeaders() -> ServerResponse {
+    var response = self
+    for (name, value) in ServerResponse.safeHeaders where response.head.headerFields[name] == nil {
+      response.head.headerFields[name] = value
+    }
+    return response
+  }
+
+  private static let safeHeaders: [(HTTPField.Name, String)] = [
+    (.contentSecurityPolicy, policy),
+    (.xContentTypeOptions, "nosniff"),
+    (HTTPField.Name("Referrer-Policy")!, "no-referrer"),  // A constant, and a valid name.
+    (.crossOriginResourcePolicy, "same-origin"),
+    (HTTPField.Name("Cross-Origin-Opener-Policy")!, "same-origin"),  // A constant, and a valid name.
+    (.cacheControl, "no-store"),
+  ]
+
+  /// The rights of a page: only its own scripts, styles, pictures and requests.
+  private static let policy = [
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
+    "connect-src 'self'", "manifest-src 'self'",
+    "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].joined(separator: "; ")
+}
+
 /// Writes the body of one response. One task uses it.
 package protocol BodyWriter: Sendable {
   /// Writes all bytes; returns when the client has room for more.

@@ -26,7 +26,7 @@ struct HistoryService: Sendable {
 
   /// Answers `GET /diff`.
   func diff(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    let type = try AcceptHeader(request.head.headerFields).best(of: HistoryService.types)
+    let type = try request.head.headerFields.preferredType(of: HistoryService.types)
     let parameters = try ViewParameters(request.target, others: ["from", "to"])
     let view = parameters.over(context.base).resolver()
     let range = try HistoryService.range(request.target)
@@ -67,7 +67,7 @@ struct HistoryService: Sendable {
 
   /// Answers `GET /item/log`.
   func log(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    let type = try AcceptHeader(request.head.headerFields).best(of: HistoryService.types)
+    let type = try request.head.headerFields.preferredType(of: HistoryService.types)
     try request.allowOnly(["id", "limit", "fields"])
     let id = Item.ID(printed: try request.needed("id"))
     let query = try LogQuery(id, request.target)

@@ -64,7 +64,7 @@ extension ItemService {
 
   /// Answers `GET /items`.
   func list(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    let type = try AcceptHeader(request.head.headerFields).best(of: ItemService.listTypes)
+    let type = try request.head.headerFields.preferredType(of: ItemService.listTypes)
     let condition = try TagCondition(.ifNoneMatch, in: request.head.headerFields)
     return try await settledList(request) { () throws(ProblemDocument) in
       let view = try request.view(context)

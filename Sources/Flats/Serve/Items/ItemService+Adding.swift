@@ -6,7 +6,7 @@ import Values
 extension ItemService {
   /// Answers `POST /items`.
   func post(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    _ = try request.mediaType(among: ["application/json"])
+    try request.checkMediaType()
     try request.allowOnly([])
     let body = try await request.object(context, ["id", "value", "format", "typed"])
     guard let id = body["id"]?.jsonString, !id.isEmpty else {

@@ -9,7 +9,7 @@ extension ItemService {
 
   /// Answers `PATCH /item`.
   func patch(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    _ = try request.mediaType(among: [ItemChange.mergePatch])
+    try request.checkMediaType(ItemChange.mergePatch)
     let (id, condition) = try target(of: request)
     let body = try await request.json(context)
     return try await change(
@@ -18,7 +18,7 @@ extension ItemService {
 
   /// Answers `PUT /item`: the fields of an item, which may be new.
   func put(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    _ = try request.mediaType(among: ["application/json"])
+    try request.checkMediaType()
     try request.allowOnly(["id"])
     let id = Item.ID(printed: try request.needed("id"))
     let precondition = try precondition(of: request, id, mayCreate: true)
@@ -39,7 +39,7 @@ extension ItemService {
 
   /// Answers `PUT /item/source`: the complete text of an item's file.
   func putSource(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    _ = try request.mediaType(among: ["application/json"])
+    try request.checkMediaType()
     let (id, condition) = try target(of: request)
     let body = try await request.object(context, ["source"])
     guard let source = body["source"]?.jsonString else {
@@ -196,7 +196,7 @@ extension ItemService {
     memory.remember(current)
     var response = ServerResponse(type: "application/json", current.json(members))
     response.head.headerFields[.eTag] = "\(current.tag)"
-    if isMerged, let name = HTTPField.Name.preferenceApplied { response.head.headerFields[name] = "merge" }
+    if isMerged { response.head.headerFields[.preferenceApplied] = "merge" }
     return response
   }
 }

@@ -8,7 +8,7 @@ import Values
 extension ItemService {
   /// Answers `POST /undo`. The undo is made only if each file is as the save left it.
   func undo(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    _ = try request.mediaType(among: ["application/json"])
+    try request.checkMediaType()
     try request.allowOnly([])
     let body = try await request.object(context, ["undo"])
     guard let token = body["undo"]?.jsonString else {

@@ -71,7 +71,7 @@ package struct PageAsset: Sendable {
   ///
   /// - Throws: `ProblemDocument` (400) if `If-None-Match` is malformed.
   func response(to request: ServerRequest) throws(ProblemDocument) -> ServerResponse {
-    let packed = AcceptEncodingHeader(request.head.headerFields).acceptsGzip ? compressed : nil
+    let packed = request.head.headerFields.acceptsGzip ? compressed : nil
     let (bytes, tag) = packed ?? (bytes, tag)
     var fields: HTTPFields = [
       .contentType: type, .eTag: "\(tag)", .cacheControl: "no-cache", .vary: "Accept-Encoding",

@@ -2,6 +2,7 @@ import ArgumentParser
 import Files
 import Git
 import HTTPTransport
+import Serve
 import Store
 import SystemPackage
 

@@ -5,6 +5,7 @@ import Git
 import Glibc
 import HTTPTransport
 import Logging
+import Serve
 import Sinks
 import StateStore
 import Store

@@ -15,7 +15,7 @@ struct BrowserLaunch {
   /// continues.
   static func start(_ origin: WebOrigin, _ access: ServeAccess, port: Int) throws -> BrowserLaunch {
     let folder: PrivateFolder
-    do throws(PrivateFileError) {
+    do throws(HTTPServerError) {
       folder = try PrivateFolder(environment: Environment.values(of: PrivateFolder.variables))
     } catch {
       throw Failure.report(error)

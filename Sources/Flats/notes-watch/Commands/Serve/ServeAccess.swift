@@ -34,11 +34,11 @@ struct ServeAccess {
     self.isReadOnly = isReadOnly
     self.hasFolders = hasFolders
     ownFile = tokenFile.map(TokenFile.init)
-    do throws(PrivateFileError) {
+    do throws(HTTPServerError) {
       let own = try ownFile?.readOrMake()
       let sessions = ServeAccess.sessionFile(of: listen, root, token: own)
       tokens = AccessTokens(
-        bearer: own ?? AccessTokens.random(), sessions: BrowserSessions(sessions, warn: warn))
+        bearer: own ?? AccessTokens.random(), sessions: sessions, warn: warn)
     } catch {
       throw Failure.report(error)
     }
@@ -76,7 +76,7 @@ struct ServeAccess {
 
   /// Writes the token of programs, and returns the path of its file.
   func writeToken() throws -> String {
-    do throws(PrivateFileError) {
+    do throws(HTTPServerError) {
       if let ownFile { return ownFile.path }
       let file = try ServeAccess.file(of: listen)
       try file.replace(with: tokens.bearer)
@@ -93,7 +93,7 @@ struct ServeAccess {
   }
 
   /// The token file of the server on a port.
-  static func file(of listen: ListenAddress) throws(PrivateFileError) -> TokenFile {
+  static func file(of listen: ListenAddress) throws(HTTPServerError) -> TokenFile {
     let folder = try PrivateFolder(environment: Environment.values(of: PrivateFolder.variables))
     return TokenFile("\(folder.path)/serve-\(listen.address)-\(listen.port).token")
   }

@@ -88,7 +88,3 @@ extension ServeCommand {
     return try BrowserLaunch.start(page, access, port: port)
   }
 }
-
-extension Failure {
-  static func report(_ error: PrivateFileError) -> ExitCode { report(.noPermission, error.description) }
-}

@@ -18,7 +18,7 @@ extension ServeCommand {
           .unavailable, "There is no token of a server on \(listen): \(file.path) is missing. \(advice)")
       }
       answer = try server.post("/session/url", host: host(server), token: token)
-    } catch let error as PrivateFileError {
+    } catch let error as HTTPServerError {
       throw Failure.report(error)
     } catch let error as RunningServer.Failure {
       throw Failure.report(error.isDenied ? .noPermission : .unavailable, "\(error.message) \(advice)")
