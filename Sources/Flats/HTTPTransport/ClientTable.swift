@@ -1,7 +1,9 @@
+import Files
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import Serve
+import Store
 
 /// The connections of one server. It is used on the thread of the server only.
 final class ClientTable {
@@ -134,5 +136,38 @@ final class ClientTable {
       done()
     }
     for client in clients.values { client.stop() }
+  }
+}
+
+/// What all connections of a server share.
+struct ServerShare: Sendable {
+  let responder: any Responder
+  let options: WebOptions
+  /// Counts the bytes that the system takes.
+  let metrics: WebMetrics
+  // Queue: makes the answers of some requests, and their pieces when the client has room for them.
+  // Blocks in file calls.
+  private let queues = (0..<4).map { _ in QueueExecutor("web clients") }
+
+  init(_ responder: any Responder, _ options: WebOptions, _ metrics: WebMetrics) {
+    (self.responder, self.options, self.metrics) = (responder, options, metrics)
+  }
+
+  /// Returns the queue for the requests of a connection.
+  func queue(of connection: Int) -> QueueExecutor { queues[connection % queues.count] }
+}
+
+/// Reports that bytes arrived, before they are parsed.
+private final class InputObserver: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+
+  private let connection: ConnectionHandler
+
+  init(_ connection: ConnectionHandler) { self.connection = connection }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    connection.bytesArrived(unwrapInboundIn(data))
+    context.fireChannelRead(data)
   }
 }

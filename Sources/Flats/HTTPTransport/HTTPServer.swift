@@ -118,14 +118,8 @@ package final class HTTPServer: Sendable {
   ///   - responder: Answers the requests.
   ///   - metrics: Counts connections and bytes.
   package func serve(_ responder: any Responder, counting metrics: WebMetrics = WebMetrics()) async {
-    let (clients, listener) = (clients, listener)
     let share = ServerShare(responder, options, metrics)
-    await withCheckedContinuation { continuation in
-      listener.eventLoop.execute {
-        clients.value.share = share
-        continuation.resume()
-      }
-    }
+    await onThread { $0.share = share }
     // It fails only for a server that was stopped.
     try? await listener.setOption(.autoRead, value: true).get()
   }
@@ -142,22 +136,15 @@ package final class HTTPServer: Sendable {
   }
 
   /// The number of connections.
-  package var connectionCount: Int {
-    get async {
-      let clients = clients
-      return await withCheckedContinuation { continuation in
-        listener.eventLoop.execute { continuation.resume(returning: clients.value.count) }
-      }
-    }
-  }
+  package var connectionCount: Int { get async { await onThread(\.count) } }
 
   /// The bytes of all bodies that arrive or are being used.
-  package var bodiesSize: Int {
-    get async {
-      let clients = clients
-      return await withCheckedContinuation { continuation in
-        listener.eventLoop.execute { continuation.resume(returning: clients.value.bodiesSize) }
-      }
+  package var bodiesSize: Int { get async { await onThread(\.bodiesSize) } }
+
+  private func onThread<Answer: Sendable>(_ body: @escaping @Sendable (ClientTable) -> Answer) async -> Answer
+  {
+    await withCheckedContinuation { [clients] continuation in
+      listener.eventLoop.execute { continuation.resume(returning: body(clients.value)) }
     }
   }
 

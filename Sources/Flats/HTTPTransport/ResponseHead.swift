@@ -28,7 +28,7 @@ enum ResponseHead {
     for field in head.headerFields where !ownNames.contains(field.name) {
       text += "\(field.name.rawName): \(field.value)\r\n"
     }
-    text += "Date: \(HTTPDate.text(of: time(nil)))\r\n"
+    text += "Date: \(date)\r\n"
     switch framing {
     case .none, .untilClose: break
     case .length(let count): text += "Content-Length: \(count)\r\n"
@@ -46,22 +46,21 @@ enum ResponseHead {
   }
 
   private static let ownNames: Set<HTTPField.Name> = [.contentLength, .transferEncoding, .connection, .date]
-}
 
-/// Dates as HTTP writes them.
-enum HTTPDate {
+  // MARK: Dates
+
   private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Returns a date, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
-  static func text(of time: time_t) -> String {
-    var (time, parts) = (time, tm())
-    gmtime_r(&time, &parts)
-    let clock = "\(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec))"
-    return
-      "\(days[Int(parts.tm_wday)]), \(padded(parts.tm_mday)) \(months[Int(parts.tm_mon)]) \(1900 + Int(parts.tm_year)) \(clock) GMT"
+  /// The current time, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+  private static var date: String {
+    var (now, parts) = (time(nil), tm())
+    gmtime_r(&now, &parts)
+    let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map(padded).joined(separator: ":")
+    let day = "\(days[Int(parts.tm_wday)]), \(padded(parts.tm_mday))"
+    return "\(day) \(months[Int(parts.tm_mon)]) \(1900 + Int(parts.tm_year)) \(clock) GMT"
   }
 
   private static func padded(_ number: CInt) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -34,7 +34,7 @@ struct StatedLimitsTests {
       "its body is larger than \(options.maxBodySize >> 20) MB",
       "remembers the last \(Self.grouped(options.maxUndos)) changes, up to \(ItemMemory.maxUndoSize >> 20) MB",
       "must arrive within \(options.requestTimeout.components.seconds) seconds",
-      "`limit` is \(LogQuery.defaultLimit) by default and at most \(Self.grouped(LogQuery.maxLimit))",
+      "`limit` is \(ItemLog.defaultLimit) by default and at most \(Self.grouped(ItemLog.maxLimit))",
       "at most \(CutValue.maxCount) fields, and \(CutValue.maxLength) characters each",
       "a stream can have up to \(RequestedViews.maxCount) views",
       "`count` is at most \(RequestedWindow.maxCount)",

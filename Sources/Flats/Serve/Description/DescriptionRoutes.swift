@@ -11,7 +11,7 @@ extension Router {
     }
     on(.get, "/metrics") { request throws(ProblemDocument) in
       try request.allowOnly([])
-      return ServerResponse(type: MetricsText.type, Array(context.metricsText.utf8))
+      return ServerResponse(type: "text/plain; version=0.0.4; charset=utf-8", Array(context.metricsText.utf8))
     }
     let description = CWebPageDescription().map(\.pointee.data) ?? []
     on(.get, "/openapi.json") { request throws(ProblemDocument) in
@@ -57,5 +57,45 @@ extension WebContext {
         ([("route", request.route), ("method", request.method), ("status", "\(request.status)")], count)
       })
     return text.text
+  }
+}
+
+/// Writes numbers in the text format of Prometheus, version 0.0.4.
+private struct MetricsText {
+  enum Kind: String {
+    case counter, gauge
+  }
+
+  private(set) var text = ""
+
+  /// Writes a metric with one number.
+  mutating func write(_ name: String, _ kind: Kind, _ help: String, _ number: Int) {
+    write(name, kind, help, [([], number)])
+  }
+
+  /// Writes a metric with one number for each set of labels.
+  mutating func write(
+    _ name: String, _ kind: Kind, _ help: String,
+    _ samples: [(labels: [(name: String, value: String)], number: Int)]
+  ) {
+    text += "# HELP \(name) \(MetricsText.escaped(help, quotes: false))\n# TYPE \(name) \(kind.rawValue)\n"
+    for sample in samples {
+      let labels = sample.labels.map { "\($0.name)=\"\(MetricsText.escaped($0.value, quotes: true))\"" }
+        .joined(separator: ",")
+      text += "\(name)\(labels.isEmpty ? "" : "{\(labels)}") \(sample.number)\n"
+    }
+  }
+
+  private static func escaped(_ text: String, quotes: Bool) -> String {
+    var escaped = ""
+    for character in text.unicodeScalars {
+      switch character {
+      case "\\": escaped += #"\\"#
+      case "\n": escaped += #"\n"#
+      case "\"" where quotes: escaped += #"\""#
+      default: escaped.unicodeScalars.append(character)
+      }
+    }
+    return escaped
   }
 }

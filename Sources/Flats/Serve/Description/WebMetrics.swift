@@ -1,8 +1,6 @@
 import Synchronization
 
 /// The numbers of a server's requests and connections.
-///
-/// One lock guards the numbers. Nothing else is locked while it is held.
 package final class WebMetrics: Sendable {
   /// The labels of one number of requests.
   struct Request: Hashable, Comparable {
@@ -23,10 +21,9 @@ package final class WebMetrics: Sendable {
     var sentBytes = 0
   }
 
-  /// Lock: guards the counts of requests and connections.
+  /// Lock: guards the counts of requests and connections. Nothing else is locked under it.
   private let numbers = Mutex(Numbers())
 
-  /// Makes metrics of a server without requests.
   package init() {}
 
   /// Records an answer.

@@ -2,6 +2,7 @@ import Git
 import HTTPTypes
 import Sinks
 import Store
+import Streams
 import Values
 
 extension Router {
@@ -36,11 +37,31 @@ struct HistoryService: Sendable {
         try view(settings).request
       }
       try request.target.parameters.checkQuotes(diff.unquotedStrings)
-      let answer = DiffAnswer(diff, root: context.name, view: try view(diff.settings).written)
-      return ServerResponse(
-        .ok, [.contentType: type, .vary: "Accept"],
-        .pieces(type == "application/json" ? answer.document : answer.lines))
+      let pieces = HistoryService.pieces(
+        of: diff, root: context.name, view: try view(diff.settings).written,
+        isDocument: type == "application/json")
+      return ServerResponse(.ok, [.contentType: type, .vary: "Accept"], .pieces(pieces))
     }
+  }
+
+  /// Returns the changes as `notes-watch diff -o jsonl` prints them, or as one document:
+  /// `{"hello":…,"update":…,"problems":[…]}`, with null if the list did not change.
+  private static func pieces(of diff: RevisionDiff, root: String, view: Fields, isDocument: Bool)
+    -> OutputPieces
+  {
+    var encoder = StreamEncoder()
+    let hello = encoder.hello(root: root, view: view, from: diff.from.written, to: diff.to.written)
+    let time = diff.to.revision?.time ?? WallClock.now()
+    let update = diff.update.map { encoder.pieces(of: $0, time: time) }
+    let problems = diff.problems.map { StreamEncoder.problem($0) }
+    guard isDocument else {
+      let end = Array(problems.joined())
+      return update.map { $0.between(hello, and: end) } ?? OutputPieces(hello + end)
+    }
+    let start = Array("{\"hello\":".utf8) + hello.dropLast() + Array(",\"update\":".utf8)
+    let list = problems.map { Array($0.dropLast()) }.joined(separator: [UInt8(ascii: ",")])
+    let end = Array(",\"problems\":[".utf8) + list + Array("]}\n".utf8)
+    return update.map { $0.between(start, and: end) } ?? OutputPieces(start + Array("null".utf8) + end)
   }
 
   /// Returns the two states that a target names: `HEAD` and the work tree if it names none.
@@ -70,9 +91,9 @@ struct HistoryService: Sendable {
     let type = try request.head.headerFields.preferredType(of: HistoryService.types)
     try request.allowOnly(["id", "limit", "fields"])
     let id = Item.ID(printed: try request.needed("id"))
-    let query = try LogQuery(id, request.target)
+    let (limit, fields) = try ItemLog.parameters(of: request.target)
     return try await running(request) { [context] in
-      let log = try await ItemLog(query, in: context)
+      let log = try await ItemLog(of: id, in: context, limit: limit, showing: fields)
       return ServerResponse(type: type, type == "application/json" ? log.document : log.lines)
     }
   }

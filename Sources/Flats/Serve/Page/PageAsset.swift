@@ -1,4 +1,5 @@
 import CWebPage
+import CZlib
 import HTTPTypes
 import Store
 
@@ -38,7 +39,7 @@ package struct PageAsset: Sendable {
     self.name = name
     self.bytes = bytes
     tag = EntityTag(opaque: ContentDigest(of: bytes).text)
-    compressed = GzipData.compressed(bytes).map { ($0, EntityTag(opaque: ContentDigest(of: $0).text)) }
+    compressed = bytes.gzipped.map { ($0, EntityTag(opaque: ContentDigest(of: $0).text)) }
   }
 
   private init(_ asset: CWebPageAsset) {
@@ -89,4 +90,30 @@ package struct PageAsset: Sendable {
 extension CWebPageAsset {
   /// The bytes as an array.
   var data: [UInt8] { Array(UnsafeRawBufferPointer(start: bytes, count: count)) }
+}
+
+extension [UInt8] {
+  /// The bytes as gzip (RFC 1952), as small as zlib can; nil if they are not shorter, or if memory is
+  /// exhausted. Equal bytes give equal results.
+  var gzipped: [UInt8]? {
+    var stream = z_stream()
+    // 31: a window of 15 bits, and 16 for gzip. 9 is the largest memory level.
+    let begun = deflateInit2_(
+      &stream, Z_BEST_COMPRESSION, Z_DEFLATED, 31, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+      CInt(MemoryLayout<z_stream>.size))
+    guard begun == Z_OK else { return nil }
+    defer { deflateEnd(&stream) }
+    guard let size = UInt32(exactly: count) else { return nil }
+    let compressed = withUnsafeBufferPointer { input in
+      [UInt8](unsafeUninitializedCapacity: count) { output, written in
+        // zlib reads from this address only.
+        stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+        stream.avail_in = size
+        stream.next_out = output.baseAddress
+        stream.avail_out = size
+        written = deflate(&stream, Z_FINISH) == Z_STREAM_END ? count - Int(stream.avail_out) : 0
+      }
+    }
+    return compressed.isEmpty ? nil : compressed
+  }
 }

@@ -167,10 +167,3 @@ struct PlainList {
     html.markup("</ul>\n")
   }
 }
-
-extension PlainPage {
-  /// Returns the width of a text before a column of it, counted in characters from 1.
-  static func width(of text: String, before column: Int) -> Int {
-    DisplayText.width(of: String(text.prefix(max(0, column - 1))))
-  }
-}

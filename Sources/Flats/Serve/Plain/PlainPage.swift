@@ -1,3 +1,4 @@
+import Files
 import HTTPTypes
 import Store
 import Values
@@ -88,7 +89,9 @@ struct PlainPage {
       html.markup("<pre>")
       html.text(text)
       html.markup("\n")
-      html.text(String(repeating: " ", count: PlainPage.width(of: text, before: column)))
+      // The column counts characters from 1.
+      let width = DisplayText.width(of: String(text.prefix(max(0, column - 1))))
+      html.text(String(repeating: " ", count: width))
       html.markup("^</pre>\n")
     }
   }

@@ -61,22 +61,7 @@ struct PlainQuery: Sendable {
 
   private static func address(_ path: String, _ parameters: [RequestTarget.Parameter]) -> String {
     if parameters.isEmpty { return path }
-    return path + "?" + parameters.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
-  }
-
-  /// Returns a text for a query, with everything encoded but letters, digits and `-._~`.
-  private static func encoded(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-        bytes.append(byte)
-      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    return path + "?"
+      + parameters.map { "\($0.name.queryEncoded)=\($0.value.queryEncoded)" }.joined(separator: "&")
   }
 }

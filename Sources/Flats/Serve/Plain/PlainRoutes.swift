@@ -1,4 +1,5 @@
 import HTTPTypes
+import Sinks
 import Store
 import Values
 
@@ -55,10 +56,30 @@ struct PlainService: Sendable {
         title: parameters.name.map { "\(context.name): \($0)" } ?? context.name, list.write))
   }
 
+  /// Shows one item: its fields, its problems and its file.
   private func item(_ id: Item.ID, _ query: PlainQuery) throws(ProblemDocument) -> ServerResponse {
-    let item = PlainItem(try CurrentItem(id, in: context.store), query)
+    let current = try CurrentItem(id, in: context.store)
+    let page = PlainPage(name: context.name, query: nil, views: [])
     return response(
-      PlainPage(name: context.name, query: nil, views: []).document(title: item.title, item.write))
+      page.document(title: current.item.id.description) { html in
+        html.open("p")
+        html.link("Back to the list", to: query.address(page: query.page))
+        html.close("p")
+        html.element("p", "File: \(current.item.path)")
+        if !current.problems.isEmpty {
+          html.element("h2", "Problems")
+          html.markup("<ul>\n")
+          for problem in current.problems { html.element("li", problem.description) }
+          html.markup("</ul>\n")
+        }
+        html.markup(
+          "<h2>Fields</h2>\n<table>\n<thead><tr><th scope=\"col\">field</th><th scope=\"col\">value</th></tr></thead>\n<tbody>\n"
+        )
+        for (key, value) in current.fields { html.row(key, value) }
+        html.markup("</tbody>\n</table>\n<h2>Source</h2>\n<pre>")
+        html.lines(current.text.bytes)
+        html.markup("</pre>\n")
+      })
   }
 
   private func page(_ query: PlainQuery?) -> PlainPage {
@@ -76,5 +97,22 @@ struct PlainService: Sendable {
     answer.head.status = problem.status
     for field in problem.fields { answer.head.headerFields.append(field) }
     return answer
+  }
+}
+
+extension HTMLWriter {
+  /// Writes a field of an item as a row of a table.
+  fileprivate mutating func row(_ key: String, _ value: Value) {
+    markup("<tr><th scope=\"row\">")
+    text(key)
+    markup("</th><td>")
+    if case .string(let text) = value, text.utf8.contains(UInt8(ascii: "\n")) {
+      markup("<pre>")
+      lines(Array(text.utf8))
+      markup("</pre>")
+    } else {
+      text(value.cellText)
+    }
+    markup("</td></tr>\n")
   }
 }
