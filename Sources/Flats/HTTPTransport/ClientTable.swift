@@ -7,7 +7,6 @@ import Store
 
 /// The connections of one server. It is used on the thread of the server only.
 final class ClientTable {
-  /// The state that the connections share; nil until the server is ready.
   var share: ServerShare?
   /// True if the process has no descriptors for the next connection, which is then refused.
   var lacksFiles = false
@@ -17,7 +16,6 @@ final class ClientTable {
   private var clients: [Int: ConnectionHandler] = [:]
   /// The number of connections that were accepted, for their numbers.
   private var accepted = 0
-  /// The connections that are being refused.
   private var refusals: [ObjectIdentifier: RefusalHandler] = [:]
   /// The bytes of all bodies that arrive or are being used.
   private(set) var bodiesSize = 0
@@ -46,10 +44,8 @@ final class ClientTable {
     self.log = log
   }
 
-  /// The number of connections.
   var count: Int { clients.count }
 
-  /// True if a new connection can be added or refused.
   var canAccept: Bool { clients.count < limit || refusals.count < maxRefused }
 
   /// Adds a connection, or prepares to refuse it.
@@ -87,7 +83,6 @@ final class ClientTable {
     return true
   }
 
-  /// Stops counting bytes of a body.
   func releaseBody(_ count: Int) { bodiesSize -= count }
 
   /// Prepares to answer a new connection with a problem, and to close it.
@@ -112,14 +107,12 @@ final class ClientTable {
     if refusals.count >= maxRefused { for refusal in refusals.values { refusal.hurry() } }
   }
 
-  /// Forgets a closed connection.
   func remove(_ number: Int) {
     if clients.removeValue(forKey: number) != nil { share?.metrics.connectionClosed() }
     if clients.isEmpty { onEmpty?() }
     onRoom?()
   }
 
-  /// Reports a message for people.
   func report(_ message: String) { log(ServerLogEntry(isWarning: true, message: message)) }
 
   /// Ends all connections, and calls a closure when the last one is closed.

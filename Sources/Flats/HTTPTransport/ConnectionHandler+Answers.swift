@@ -2,7 +2,6 @@ import HTTPTypes
 import NIOCore
 import Serve
 
-/// The answers to requests.
 extension ConnectionHandler {
   /// Writes the head of an answer, and the bytes that are known already.
   ///
@@ -33,7 +32,6 @@ extension ConnectionHandler {
     write(ByteBuffer(bytes: ResponseHead.bytes(head, framing, keepsAlive: !isLast) + bytes), then: then)
   }
 
-  /// Writes a piece of the body.
   func writeBody(_ bytes: [UInt8], then: @escaping (Bool) -> Void) {
     guard framing == .chunked else { return write(ByteBuffer(bytes: bytes), then: then) }
     var buffer = ByteBufferAllocator().buffer(capacity: bytes.count + 16)
@@ -99,7 +97,6 @@ extension ConnectionHandler {
     finishOutput(context != nil)
   }
 
-  /// Ends the write that waits.
   func finishOutput(_ isDone: Bool) {
     guard let waiting = output else { return }
     output = nil

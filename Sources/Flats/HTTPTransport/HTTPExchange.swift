@@ -53,7 +53,6 @@ final class HTTPExchange: RequestBody, BodyWriter {
     try await onConnection { $0.writeBody(bytes, then: $1) }
   }
 
-  /// Answers the request.
   func run(_ request: ServerRequest, _ responder: any Responder) async {
     let response = await responder.respond(to: request).withSafeHeaders()
     do throws(CancellationError) {

@@ -135,7 +135,6 @@ package final class HTTPServer: Sendable {
     }
   }
 
-  /// The number of connections.
   package var connectionCount: Int { get async { await onThread(\.count) } }
 
   /// The bytes of all bodies that arrive or are being used.

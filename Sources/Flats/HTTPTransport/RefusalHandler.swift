@@ -26,7 +26,6 @@ final class RefusalHandler: ChannelInboundHandler {
     self.done = done
   }
 
-  /// Closes the connection as soon as its request has arrived.
   func hurry() {
     isHurried = true
     if hasInput { context?.close(promise: nil) }

@@ -7,11 +7,8 @@ import Serve
 enum ResponseHead {
   /// The mark by which a client finds the end of a body.
   enum Framing: Sendable, Hashable {
-    /// The response has no body.
     case none
-    /// The body has this number of bytes.
     case length(Int)
-    /// The body is divided into chunks.
     case chunked
     /// The connection ends with the body.
     case untilClose

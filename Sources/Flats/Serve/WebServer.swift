@@ -2,7 +2,6 @@ package import HTTPTypes
 
 /// Answers the requests of all clients of one folder.
 package struct WebServer: Responder {
-  /// The state that the routes share.
   package let context: WebContext
   private var router = Router()
 
@@ -20,14 +19,9 @@ package struct WebServer: Responder {
     router.addPlainRoutes(context)
   }
 
-  /// The paths and methods that have an answer.
   package var operations: [(path: String, method: HTTPRequest.Method)] { router.operations }
 
   package func respond(to request: ServerRequest) async -> ServerResponse {
-    let response = await router.respond(to: request)
-    let route = router.hasRoute(request.target.path) ? request.target.path : nil
-    context.metrics.record(
-      route: route, method: request.head.method.rawValue, status: response.head.status.code)
-    return response
+    await router.respond(to: request, counting: context.metrics)
   }
 }

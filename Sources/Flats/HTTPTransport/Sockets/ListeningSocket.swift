@@ -16,7 +16,6 @@ package final class ListeningSocket: Sendable {
     var lock: Descriptor?
   }
 
-  /// The path of the socket.
   package let path: SocketPath
   /// The identity of the socket's file if this process made it.
   private let own: FileIdentity?

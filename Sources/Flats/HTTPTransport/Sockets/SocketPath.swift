@@ -9,7 +9,6 @@ package struct SocketPath: Sendable, Hashable, CustomStringConvertible {
   /// The largest number of bytes in the path of a socket, a limit of the system.
   package static let maxLength = 107
 
-  /// The absolute path.
   package let description: String
 
   /// Uses a path that the user gave.
@@ -52,6 +51,5 @@ package struct SocketPath: Sendable, Hashable, CustomStringConvertible {
   /// The names of the variables that `init(environment:)` reads.
   package static let variables = [variable, "XDG_RUNTIME_DIR"]
 
-  /// The folder of the socket.
   package var folder: String { parentFolder(of: description) }
 }

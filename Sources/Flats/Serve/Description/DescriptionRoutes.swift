@@ -3,20 +3,25 @@ import HTTPTypes
 import Store
 
 extension Router {
-  /// Adds the routes that describe the server itself.
   mutating func addDescriptionRoutes(_ context: WebContext) {
-    on(.get, "/health") { request throws(ProblemDocument) in
-      try request.allowOnly([])
-      return ServerResponse(type: "application/json", Array("{\"status\":\"ok\"}\n".utf8))
-    }
+    addHealthRoute()
     on(.get, "/metrics") { request throws(ProblemDocument) in
-      try request.allowOnly([])
+      try request.target.allowOnly([])
       return ServerResponse(type: "text/plain; version=0.0.4; charset=utf-8", Array(context.metricsText.utf8))
     }
     let description = CWebPageDescription().map(\.pointee.data) ?? []
     on(.get, "/openapi.json") { request throws(ProblemDocument) in
-      try request.allowOnly([])
+      try request.target.allowOnly([])
       return ServerResponse(type: "application/json", description)
+    }
+  }
+}
+
+extension Router {
+  mutating func addHealthRoute() {
+    on(.get, "/health") { request throws(ProblemDocument) in
+      try request.target.allowOnly([])
+      return ServerResponse(json: ["status": "ok"])
     }
   }
 }
@@ -68,7 +73,6 @@ private struct MetricsText {
 
   private(set) var text = ""
 
-  /// Writes a metric with one number.
   mutating func write(_ name: String, _ kind: Kind, _ help: String, _ number: Int) {
     write(name, kind, help, [([], number)])
   }

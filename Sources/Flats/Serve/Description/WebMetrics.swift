@@ -2,7 +2,6 @@ import Synchronization
 
 /// The numbers of a server's requests and connections.
 package final class WebMetrics: Sendable {
-  /// The labels of one number of requests.
   struct Request: Hashable, Comparable {
     let route: String
     let method: String
@@ -13,7 +12,6 @@ package final class WebMetrics: Sendable {
     }
   }
 
-  /// The numbers at one moment.
   struct Numbers {
     var requests: [Request: Int] = [:]
     var connections = 0
@@ -42,7 +40,6 @@ package final class WebMetrics: Sendable {
 
   private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
-  /// Records a new connection.
   package func connectionOpened() {
     numbers.withLock { numbers in
       numbers.connections += 1
@@ -50,12 +47,10 @@ package final class WebMetrics: Sendable {
     }
   }
 
-  /// Records the end of a connection.
   package func connectionClosed() { numbers.withLock { $0.connections -= 1 } }
 
   /// Records bytes that the system took for a client.
   package func sent(_ count: Int) { numbers.withLock { $0.sentBytes += count } }
 
-  /// The numbers now.
   var current: Numbers { numbers.withLock { $0 } }
 }

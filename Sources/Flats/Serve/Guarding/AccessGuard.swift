@@ -91,7 +91,7 @@ package struct AccessGuard: Responder {
       throw ProblemDocument(.methodNotAllowed, "A new URL is made with POST.", fields: [.allow: "POST"])
     }
     let url = "\(rules.origins.first ?? origin)/session?token=\(tokens.makeOneTimeToken())"
-    return ServerResponse(type: "application/json", Array("{\"url\":\"\(url)\"}\n".utf8))
+    return ServerResponse(json: ["url": .string(url)])
   }
 
   /// Checks the place to which a session leads: a path of this server.

@@ -7,10 +7,8 @@ import Synchronization
 /// In memory a session ends by a clock that nobody sets. The file has the time of day, so that a
 /// wrong clock cannot make a session longer than `sessionLifetime` after a restart.
 package final class AccessTokens: Sendable {
-  /// The token of programs.
   package let bearer: String
 
-  /// A token that begins one session.
   private struct OneTimeToken {
     let text: String
     let deadline: ContinuousClock.Instant
@@ -23,7 +21,6 @@ package final class AccessTokens: Sendable {
   }
 
   private struct State {
-    /// The one-time tokens that were not used yet.
     var waiting: [OneTimeToken] = []
     var sessions: [Session]
   }
@@ -85,7 +82,6 @@ package final class AccessTokens: Sendable {
     }.joined()
   }
 
-  /// Returns true if a text is the token of programs.
   func isBearer(_ text: String) -> Bool { AccessTokens.isEqual(text, to: bearer) }
 
   /// Compares secrets. The time does not depend on where they differ.
@@ -140,7 +136,6 @@ package final class AccessTokens: Sendable {
     return cookie
   }
 
-  /// Returns true if a session has this cookie.
   func hasSession(_ cookie: String) -> Bool {
     let (digest, time) = (AccessTokens.digest(of: cookie), now())
     return state.withLock { $0.sessions.contains { $0.digest == digest && $0.end > time } }

@@ -4,7 +4,6 @@ import SystemPackage
 
 /// A small file that only this user can read or write.
 struct PrivateFile: Sendable {
-  /// The path.
   let path: String
   /// The kind of the file, for messages: `token file`.
   let noun: String

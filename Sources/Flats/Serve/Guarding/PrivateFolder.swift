@@ -4,7 +4,6 @@ import SystemPackage
 
 /// The folder of the files of a running server, which belongs to its user alone.
 package struct PrivateFolder: Sendable {
-  /// The absolute path.
   package let path: String
 
   /// The names of the variables that `init(environment:)` reads.

@@ -5,9 +5,7 @@ import Glibc
 ///
 /// The first line names the form, the second one the token. Each further line is a session.
 package struct SessionFile: Sendable {
-  /// A session as the file has it.
   struct Entry: Sendable, Hashable {
-    /// The digest of the cookie.
     let digest: String
     /// The end in seconds since 1970.
     let end: Int64

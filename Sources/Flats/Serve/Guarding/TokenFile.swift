@@ -5,17 +5,13 @@ package import SystemPackage
 package struct TokenFile: Sendable {
   private let file: PrivateFile
 
-  /// The smallest number of characters of a token.
   private static let minLength = 16
-  /// The largest size of the file in bytes.
   private static let maxSize = 4_096
 
-  /// Names a file.
   package init(_ path: String) {
     file = PrivateFile(path: path, noun: "token file", maxSize: TokenFile.maxSize)
   }
 
-  /// The path.
   package var path: String { file.path }
 
   /// Reads the token.

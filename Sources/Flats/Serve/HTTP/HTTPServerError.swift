@@ -1,6 +1,5 @@
 /// The reason why a server cannot listen, on TCP or on a Unix socket, or cannot use its private files.
 package struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kind of a reason.
   package enum Code: Sendable, Hashable {
     /// Another program listens on the port.
     case portInUse
@@ -17,7 +16,6 @@ package struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertib
     case system
   }
 
-  /// The kind of the reason.
   package let code: Code
   /// One or two sentences: what is wrong, and what to do.
   package let description: String

@@ -4,9 +4,7 @@ import Values
 extension HTTPField.Name {
   /// `Accept-Patch` (RFC 5789): the types of patches that a resource takes.
   static let acceptPatch = HTTPField.Name("Accept-Patch")!  // A constant, and a valid name.
-  /// `Prefer` (RFC 7240).
   static let prefer = HTTPField.Name("Prefer")!  // A constant, and a valid name.
-  /// `Preference-Applied` (RFC 7240).
   static let preferenceApplied = HTTPField.Name("Preference-Applied")!  // A constant, and a valid name.
 }
 

@@ -3,16 +3,13 @@ package import Values
 
 /// The description of an error for the client, as RFC 9457 has it.
 package struct ProblemDocument: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The status of the response.
   package var status: HTTPResponse.Status
   /// One or two sentences: where, what and what to do.
   package var detail: String
   /// A word that distinguishes problems with the same status for programs, such as `stale`; nil if
   /// the status says it all. It is the end of the document's `type`.
   package var code: String?
-  /// Further members of the document.
   package var members: Fields
-  /// Further header fields of the response.
   package var fields: HTTPFields
 
   /// - Parameters:

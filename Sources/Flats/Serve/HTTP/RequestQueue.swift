@@ -20,7 +20,6 @@ struct RequestQueue: Sendable {
     self.work = work
   }
 
-  /// The number of requests that run or wait.
   var count: Int { queue.count }
 
   /// Runs a part of the answer to a request.

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Values
 
 /// The target of a request: its path and its parameters, each decoded once.
 package struct RequestTarget: Sendable, Hashable {
@@ -8,9 +9,7 @@ package struct RequestTarget: Sendable, Hashable {
   /// The parameters in the order in which they are written.
   package let parameters: [Parameter]
 
-  /// One `name=value`.
   package struct Parameter: Sendable, Hashable {
-    /// The decoded name.
     package let name: String
     /// The decoded value; empty if there is no `=`.
     package let value: String
@@ -51,7 +50,18 @@ package struct RequestTarget: Sendable, Hashable {
     return (String(decoding: rest[..<end], as: UTF8.self), String(decoding: rest[end...], as: UTF8.self))
   }
 
-  /// Returns all values of a parameter, in their order.
+  /// Checks that the target has no other parameters than those of the route.
+  ///
+  /// - Throws: `ProblemDocument` (400).
+  package func allowOnly(_ names: [String]) throws(ProblemDocument) {
+    for parameter in parameters where !names.contains(parameter.name) {
+      let known = names.isEmpty ? "It has no parameters." : "Those are \(names.joined(separator: ", "))."
+      throw ProblemDocument(
+        .badRequest, "`\(parameter.name)` is not a parameter of \(path). \(known)",
+        members: ["parameter": .string(parameter.name)])
+    }
+  }
+
   package func values(_ name: String) -> [String] { parameters.filter { $0.name == name }.map(\.value) }
 
   /// Returns the value of a parameter; nil if it is not there.

@@ -2,9 +2,7 @@ package import HTTPTypes
 
 /// A request of a client: its head, and its body, which is read only if the route wants it.
 package struct ServerRequest: Sendable {
-  /// The method, the target and the header fields.
   package let head: HTTPRequest
-  /// The path and the parameters of the target.
   package private(set) var target: RequestTarget
   /// The part of the path before that of `target`: `/NAME` for a server of several folders, or empty.
   package private(set) var prefix = ""

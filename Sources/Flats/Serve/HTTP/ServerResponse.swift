@@ -1,15 +1,13 @@
 package import HTTPTypes
 package import Streams
+package import Values
 
-/// The answer to a request.
 package struct ServerResponse: Sendable {
   /// The status and the header fields. The transport adds `Content-Length` or
   /// `Transfer-Encoding`, and `Date`.
   package var head: HTTPResponse
-  /// The body.
   package var body: Body
 
-  /// The body of a response.
   package enum Body: Sendable {
     /// Bytes that exist already; their number is the `Content-Length`.
     case bytes([UInt8])
@@ -30,6 +28,11 @@ package struct ServerResponse: Sendable {
 
   package init(_ status: HTTPResponse.Status = .ok, type: String, _ bytes: [UInt8]) {
     self.init(status, [.contentType: type], .bytes(bytes))
+  }
+
+  /// Answers with a line of JSON.
+  package init(json fields: Fields) {
+    self.init(type: "application/json", Array("\(JSONWriter.text(of: .map(fields)))\n".utf8))
   }
 }
 
@@ -78,7 +81,6 @@ package protocol BodyWriter: Sendable {
   var wakeup: Wakeup { get }
 }
 
-/// Answers requests.
 package protocol Responder: Sendable {
   /// Answers a request. It does not throw: a mistake of the client is an answer, too.
   func respond(to request: ServerRequest) async -> ServerResponse
@@ -88,7 +90,6 @@ package protocol Responder: Sendable {
 package struct ServerLogEntry: Sendable, Hashable {
   /// True for something that a person should look at.
   package let isWarning: Bool
-  /// One sentence.
   package let message: String
 
   package init(isWarning: Bool, message: String) {

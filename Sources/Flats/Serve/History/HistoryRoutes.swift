@@ -6,7 +6,6 @@ import Streams
 import Values
 
 extension Router {
-  /// Adds the routes that read the history of the folder.
   mutating func addHistoryRoutes(_ context: WebContext) {
     let service = HistoryService(context)
     on(.get, "/diff") { request throws(ProblemDocument) in try await service.diff(request) }
@@ -18,14 +17,12 @@ extension Router {
 struct HistoryService: Sendable {
   private let context: WebContext
 
-  /// The longest name of a revision in bytes.
   private static let maxNameLength = 1_000
   /// The types of the answers, the preferred one first.
   private static let types = ["application/json", "application/jsonl"]
 
   init(_ context: WebContext) { self.context = context }
 
-  /// Answers `GET /diff`.
   func diff(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     let type = try request.head.headerFields.preferredType(of: HistoryService.types)
     let parameters = try ViewParameters(request.target, others: ["from", "to"])
@@ -86,10 +83,9 @@ struct HistoryService: Sendable {
     }
   }
 
-  /// Answers `GET /item/log`.
   func log(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     let type = try request.head.headerFields.preferredType(of: HistoryService.types)
-    try request.allowOnly(["id", "limit", "fields"])
+    try request.target.allowOnly(["id", "limit", "fields"])
     let id = Item.ID(printed: try request.needed("id"))
     let (limit, fields) = try ItemLog.parameters(of: request.target)
     return try await running(request) { [context] in
@@ -98,7 +94,6 @@ struct HistoryService: Sendable {
     }
   }
 
-  /// Runs git for a request, and describes its errors.
   private func running(
     _ request: ServerRequest, _ body: @escaping @Sendable () async throws -> ServerResponse
   ) async throws(ProblemDocument) -> ServerResponse {
@@ -111,8 +106,7 @@ struct HistoryService: Sendable {
       } catch let error as GitError {
         throw ProblemDocument(error)
       } catch let error as SettingsError {
-        throw ProblemDocument(
-          .notFound, error.message, code: "unknown-view", members: ["parameter": .string("view")])
+        throw ProblemDocument.unknownView(error)
       } catch let error as StoreError {
         throw ProblemDocument(error)
       } catch {

@@ -11,12 +11,9 @@ struct ItemLog: Sendable {
   private var commits: [[UInt8]] = []
   private let id: Item.ID
   private let isShallow: Bool
-  /// True if there are older commits.
   private var hasMore = false
 
-  /// The number of commits if the client gives none.
   static let defaultLimit = 20
-  /// The largest number of commits.
   static let maxLimit = 1_000
   /// The number of bytes after which no further commit is read.
   private static let maxSize = 8 << 20
@@ -71,7 +68,6 @@ struct ItemLog: Sendable {
     }
   }
 
-  /// The lines, newest first.
   var lines: [UInt8] { commits.flatMap { $0 + [UInt8(ascii: "\n")] } }
 
   /// One document: `{"id":…,"commits":[…]}`, with `"more":true` if there are older ones, and

@@ -11,15 +11,12 @@ import Values
 struct CurrentItem: Sendable {
   /// The item. If the bytes cannot be read as an item, it has its last good values.
   let item: Item
-  /// The text of the file.
   let text: ItemText
   /// Names the item's file and its bytes. Two items never have the same version, even if their bytes
   /// are equal.
   let version: String
-  /// The problems of the file.
   let problems: [Problem]
 
-  /// The state that a change is based on.
   var revision: ItemRevision {
     ItemRevision(
       path: item.path, fields: (try? text.fields.get()) ?? PackedValue(.map([:])), bytes: text.bytes)
@@ -34,7 +31,6 @@ struct CurrentItem: Sendable {
   /// The tag of the item, which covers everything that `json` shows. Linear.
   var tag: EntityTag { EntityTag(version: version, shown: json()) }
 
-  /// The fields of the item.
   var fields: Fields { item.fields.value.fields ?? [:] }
 
   /// Reads the file of an item. Blocks.
@@ -89,7 +85,6 @@ struct CurrentItem: Sendable {
   /// unknown ids, and other requests wait.
   static let maxComparedIDs = 2_000
 
-  /// The problem of a file that cannot be read.
   private static func unreadable(_ item: Item, _ problem: Problem) -> ProblemDocument {
     let isDenied = problem.error == .permissionDenied || problem.error == .notPermitted
     let status: HTTPResponse.Status =
@@ -100,7 +95,6 @@ struct CurrentItem: Sendable {
       fields: status == .serviceUnavailable ? [.retryAfter: "1"] : [:])
   }
 
-  /// The problem of an id that no item has.
   static func unknown(_ id: Item.ID, in state: StoreState) -> ProblemDocument {
     let word = id.item.description
     let shown = word.utf8.count <= 200 ? word : "\(word.prefix(100))…"
@@ -136,7 +130,6 @@ struct CurrentItem: Sendable {
 }
 
 extension Problem {
-  /// The problem as an object for programs.
   var value: Value {
     [
       "path": .string(path.description), "line": .number(.integer(line)), "column": .number(.integer(column)),

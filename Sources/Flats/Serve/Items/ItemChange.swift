@@ -7,17 +7,12 @@ import Values
 enum ItemChange: Sendable {
   /// Changes fields: a JSON Merge Patch (RFC 7396).
   case merge(Fields)
-  /// Replaces all fields.
   case fields(Fields)
-  /// Replaces the text of the file.
   case source([UInt8])
-  /// Deletes the file.
   case delete
 
-  /// The media type of a `PATCH`.
   static let mergePatch = "application/merge-patch+json"
 
-  /// The kind of the change, for titles.
   var noun: String { if case .delete = self { "deletion" } else { "change" } }
 
   /// The JSON Pointers of the values that a patch sets or removes. None for all fields of an item: a
@@ -157,7 +152,6 @@ extension CurrentItem {
 // MARK: Conflicts
 
 extension CurrentItem {
-  /// The number of fields that a conflict reports.
   private static let maxConflictFields = 100
 
   /// Returns the answer to a change that is based on an old version: the fields that differ, with the

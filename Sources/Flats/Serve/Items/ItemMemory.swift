@@ -5,7 +5,6 @@ import Values
 /// What a server remembers for the clients of its items: the texts that they were given lately, which
 /// are the base of a comparison if a change comes too late, and the saves that they can undo.
 final class ItemMemory: Sendable {
-  /// A save that can be undone.
   struct Undo: Sendable {
     /// The save in words, such as `change of ada`.
     let title: String
@@ -16,9 +15,7 @@ final class ItemMemory: Sendable {
   }
 
   private struct State {
-    /// The texts by their versions.
     var texts = RecentTable<(id: Item.ID, bytes: [UInt8])>(maxCount: 1_024, maxSize: 32 << 20)
-    /// The saves by random tokens.
     var undos: RecentTable<Undo>
   }
 
@@ -35,7 +32,6 @@ final class ItemMemory: Sendable {
     state = Mutex(State(undos: RecentTable(maxCount: maxUndos, maxSize: ItemMemory.maxUndoSize)))
   }
 
-  /// Remembers the text of an item.
   func remember(_ current: CurrentItem) {
     let (version, bytes) = (current.version, current.text.bytes)
     guard bytes.count <= ItemMemory.maxTextSize else { return }
@@ -72,10 +68,8 @@ final class ItemMemory: Sendable {
     state.withLock { $0.undos.keep(undo, for: token, size: undo.size) }
   }
 
-  /// Removes a save and returns it; nil if the token is unknown.
   func removeUndo(_ token: String) -> Undo? { state.withLock { $0.undos.remove(token) } }
 
-  /// Returns true if the texts of a save are large.
   func isLargeUndo(_ token: String) -> Bool {
     state.withLock { $0.undos[token]?.size ?? 0 } > Value.quickSize
   }

@@ -5,7 +5,6 @@ import Streams
 import Values
 
 extension Router {
-  /// Adds the routes that read and write items.
   mutating func addItemRoutes(_ context: WebContext) {
     let service = ItemService(context)
     on(.get, "/items") { request throws(ProblemDocument) in try await service.list(request) }
@@ -22,7 +21,6 @@ extension Router {
   }
 }
 
-/// Answers requests for items.
 struct ItemService: Sendable {
   let context: WebContext
   let memory: ItemMemory
@@ -57,12 +55,10 @@ struct ItemService: Sendable {
   }
 }
 
-/// Reading.
 extension ItemService {
   /// The types of a list, the preferred one first.
   private static let listTypes = ["application/json", "application/jsonl", "text/csv"]
 
-  /// Answers `GET /items`.
   func list(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     let type = try request.head.headerFields.preferredType(of: ItemService.listTypes)
     let condition = try TagCondition(.ifNoneMatch, in: request.head.headerFields)
@@ -114,12 +110,10 @@ extension ItemService {
       isWeak: type == "application/jsonl")
   }
 
-  /// Answers `GET /item`.
   func item(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     try await reading(request) { current in ("application/json", current.json()) }
   }
 
-  /// Answers `GET /item/source`.
   func source(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     try await reading(request) { current in ("text/plain; charset=utf-8", current.text.bytes) }
   }
@@ -127,7 +121,7 @@ extension ItemService {
   private func reading(
     _ request: ServerRequest, _ body: @escaping @Sendable (CurrentItem) -> (type: String, bytes: [UInt8])
   ) async throws(ProblemDocument) -> ServerResponse {
-    try request.allowOnly(["id"])
+    try request.target.allowOnly(["id"])
     let id = Item.ID(printed: try request.needed("id"))
     let condition = try TagCondition(.ifNoneMatch, in: request.head.headerFields)
     return try await settled(request, for: id) { () throws(ProblemDocument) in
@@ -143,9 +137,8 @@ extension ItemService {
     }
   }
 
-  /// Answers `GET /problems`.
   func problems(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    try request.allowOnly([])
+    try request.target.allowOnly([])
     return try await settledList(request) { () throws(ProblemDocument) in
       let problems = store.problems
       return ServerResponse(
@@ -153,7 +146,6 @@ extension ItemService {
     }
   }
 
-  /// The number of problems in one piece.
   private static let problemsPerPiece = 500
 
   /// Returns `{"count":…,"problems":[{"path":…,"line":…,"column":…,"message":…}]}`.
@@ -175,19 +167,17 @@ extension ItemService {
     }
   }
 
-  /// Answers `GET /fields`.
   func fields(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    try request.allowOnly([])
+    try request.target.allowOnly([])
     return try await settledList(request) { () throws(ProblemDocument) in
       let state = store.currentState
       let document = store.fieldSurvey().document(state.settings)
-      return ServerResponse(type: "application/json", Array("\(JSONWriter.text(of: .map(document)))\n".utf8))
+      return ServerResponse(json: document)
     }
   }
 }
 
 extension FieldSurvey {
-  /// The number of fields that are reported.
   private static let maxReported = 200
 
   /// Returns the document of `GET /fields`, with the views of the settings.

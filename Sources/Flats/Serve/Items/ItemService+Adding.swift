@@ -2,12 +2,10 @@ import HTTPTypes
 import Store
 import Values
 
-/// Creating items.
 extension ItemService {
-  /// Answers `POST /items`.
   func post(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     try request.checkMediaType()
-    try request.allowOnly([])
+    try request.target.allowOnly([])
     let body = try await request.object(context, ["id", "value", "format", "typed"])
     guard let id = body["id"]?.jsonString, !id.isEmpty else {
       throw ProblemDocument(

@@ -2,12 +2,10 @@ import HTTPTypes
 import Store
 import Values
 
-/// Changing and deleting items.
 extension ItemService {
   /// How often a change is retried when other programs change the file at the same moment.
   private static let maxAttempts = 10
 
-  /// Answers `PATCH /item`.
   func patch(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     try request.checkMediaType(ItemChange.mergePatch)
     let (id, condition) = try target(of: request)
@@ -19,7 +17,7 @@ extension ItemService {
   /// Answers `PUT /item`: the fields of an item, which may be new.
   func put(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     try request.checkMediaType()
-    try request.allowOnly(["id"])
+    try request.target.allowOnly(["id"])
     let id = Item.ID(printed: try request.needed("id"))
     let precondition = try precondition(of: request, id, mayCreate: true)
     let fields = try ItemService.fields(of: try await request.json(context))
@@ -58,7 +56,7 @@ extension ItemService {
       let (id, condition) = try target(of: request)
       return try await change(id, .delete, condition, request)
     }
-    try request.allowOnly(["id", "revision"])
+    try request.target.allowOnly(["id", "revision"])
     let id = Item.ID(printed: try request.needed("id"))
     let fields = request.head.headerFields
     guard fields[.ifNoneMatch] == nil else {
@@ -73,7 +71,7 @@ extension ItemService {
   private func target(of request: ServerRequest) throws(ProblemDocument) -> (
     id: Item.ID, condition: TagCondition
   ) {
-    try request.allowOnly(["id"])
+    try request.target.allowOnly(["id"])
     let id = Item.ID(printed: try request.needed("id"))
     return (id, try precondition(of: request, id) ?? .tags([]))
   }
@@ -164,7 +162,6 @@ extension ItemService {
     throw current.conflict(with: change, basedOn: base)
   }
 
-  /// Saves the change of one item.
   func save(_ scope: EditScope) async throws(ProblemDocument) -> SaveOutcome {
     let report: SaveReport
     do throws(StoreError) {
@@ -189,7 +186,7 @@ extension ItemService {
     }
     if !outcome.warnings.isEmpty { members["warnings"] = .list(outcome.warnings.map(Value.string)) }
     if case .delete = change {
-      return ServerResponse(type: "application/json", Array("\(JSONWriter.text(of: .map(members)))\n".utf8))
+      return ServerResponse(json: members)
     }
     let current =
       outcome.newText.map { CurrentItem(outcome.newID, at: outcome.path ?? old.item.path, $0) } ?? old

@@ -4,12 +4,11 @@ import Sinks
 import Store
 import Values
 
-/// Undoing saves.
 extension ItemService {
   /// Answers `POST /undo`. The undo is made only if each file is as the save left it.
   func undo(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     try request.checkMediaType()
-    try request.allowOnly([])
+    try request.target.allowOnly([])
     let body = try await request.object(context, ["undo"])
     guard let token = body["undo"]?.jsonString else {
       throw ProblemDocument(.badRequest, "`undo` must be the token of a change.", members: ["member": "undo"])

@@ -3,7 +3,6 @@ import Store
 import Values
 
 extension ProblemDocument {
-  /// Describes why a change was not saved.
   init(_ error: EditError) {
     var members: Fields = ["id": .string(error.id.description)]
     members["path"] = (error.path?.description).map(Value.string)

@@ -12,7 +12,7 @@ extension Router {
     on(.post, "/stream") { request throws(ProblemDocument) in try await service.controlled(request) }
     on(.post, "/stream/lines") { request throws(ProblemDocument) in try await service.control(request) }
     on(.post, "/list") { request throws(ProblemDocument) in
-      try request.allowOnly(["name"])
+      try request.target.allowOnly(["name"])
       let name = try request.target.value("name") ?? context.name
       let view = try await request.requestedView(context)
       return try await context.queues.lists.run(request) { () throws(ProblemDocument) in
@@ -66,11 +66,6 @@ extension PackedList {
 }
 
 extension ProblemDocument {
-  /// The problem of a view that the settings do not allow.
-  static func badView(_ message: String) -> ProblemDocument {
-    ProblemDocument(.notFound, message, code: "bad-view")
-  }
-
   /// The problem of a view that the settings do not allow, with its place in them, as `list` reports it.
   static func badView(_ error: SettingsError, in store: ItemStore, named name: String) -> ProblemDocument {
     badView(store.problem(of: error).map { FolderName(name).description(of: $0) } ?? error.advice)

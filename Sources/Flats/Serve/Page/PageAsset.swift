@@ -7,14 +7,12 @@ import Store
 package struct PageAsset: Sendable {
   /// Its path below `/assets/`.
   package let name: String
-  /// Its bytes.
   package let bytes: [UInt8]
   /// Names its bytes: browsers ask for them again only if they changed.
   let tag: EntityTag
   /// Its bytes as gzip and their tag; nil if they are not fewer.
   let compressed: (bytes: [UInt8], tag: EntityTag)?
 
-  /// All files, by name.
   package static let all: [PageAsset] = {
     var assets: [PageAsset] = []
     while let asset = CWebPageAssetAt(assets.count) { assets.append(PageAsset(asset.pointee)) }
@@ -24,7 +22,6 @@ package struct PageAsset: Sendable {
   /// The page itself, in which the server writes the name of the folder.
   static let page = "index.html"
 
-  /// The media type.
   package var type: String {
     switch name.split(separator: ".").last {
     case "html": "text/html; charset=utf-8"
@@ -88,7 +85,6 @@ package struct PageAsset: Sendable {
 }
 
 extension CWebPageAsset {
-  /// The bytes as an array.
   var data: [UInt8] { Array(UnsafeRawBufferPointer(start: bytes, count: count)) }
 }
 

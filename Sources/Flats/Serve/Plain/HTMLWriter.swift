@@ -4,10 +4,8 @@ import Store
 /// Writes HTML. Markup is always a literal of the program, and everything else is text: nothing of
 /// an item or a request can become markup.
 struct HTMLWriter {
-  /// The document so far.
   private(set) var bytes: [UInt8] = []
 
-  /// Appends markup.
   mutating func markup(_ literal: StaticString) {
     bytes.append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
@@ -21,7 +19,6 @@ struct HTMLWriter {
   /// Appends a text with its line breaks.
   mutating func lines(_ text: [UInt8]) { escape(DisplayText.safeLines(text)) }
 
-  /// Appends a number.
   mutating func number(_ number: Int) { bytes.append(contentsOf: number.description.utf8) }
 
   /// Appends ` NAME="VALUE"`. The value stays as it is, because forms send it back.
@@ -33,7 +30,6 @@ struct HTMLWriter {
     markup("\"")
   }
 
-  /// Appends an element with a text.
   mutating func element(_ name: StaticString, _ text: String) {
     open(name)
     self.text(text)
@@ -52,7 +48,6 @@ struct HTMLWriter {
     markup("</a>")
   }
 
-  /// Appends the start of an element.
   mutating func open(_ name: StaticString) {
     markup("<")
     markup(name)

@@ -5,9 +5,7 @@ import Values
 /// The parameters of a plain page, as they are written in its address. Empty ones, which a form
 /// sends for empty fields, do not count, except the view: an empty one is the complete folder.
 struct PlainQuery: Sendable {
-  /// The parameters of the view.
   let view: [RequestTarget.Parameter]
-  /// The number of the page, from 1.
   let page: Int
   /// The item to show; nil for the list.
   let id: String?
@@ -32,7 +30,6 @@ struct PlainQuery: Sendable {
     self.page = page
   }
 
-  /// The view that the parameters describe.
   var parameters: ViewParameters {
     get throws(ProblemDocument) { try ViewParameters(RequestTarget(path: "/plain", parameters: view)) }
   }
@@ -46,7 +43,6 @@ struct PlainQuery: Sendable {
     return values.count > 1 ? values.map { "(\($0))" }.joined(separator: " AND ") : values.first ?? ""
   }
 
-  /// Returns the address of a page of this list.
   func address(page: Int) -> String {
     PlainQuery.address("plain", view + (page > 1 ? [.init(name: "page", value: "\(page)")] : []))
   }

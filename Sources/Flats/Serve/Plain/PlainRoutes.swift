@@ -4,7 +4,6 @@ import Store
 import Values
 
 extension Router {
-  /// Adds the pages without script.
   mutating func addPlainRoutes(_ context: WebContext) {
     let service = PlainService(context)
     on(.get, "/plain") { request in await service.page(request) }
@@ -14,11 +13,10 @@ extension Router {
 /// Answers with pages that the server makes completely: for printing, text browsers, and screen
 /// readers. Errors are pages, too.
 struct PlainService: Sendable {
-  private let context: WebContext
+  let context: WebContext
 
   init(_ context: WebContext) { self.context = context }
 
-  /// Answers `GET /plain`.
   func page(_ request: ServerRequest) async -> ServerResponse {
     let query: PlainQuery
     do throws(ProblemDocument) {
@@ -41,27 +39,19 @@ struct PlainService: Sendable {
   private func list(_ query: PlainQuery) throws(ProblemDocument) -> ServerResponse {
     let parameters = try query.parameters.over(context.base)
     let state = context.store.currentState
-    let view: ViewDefinition
-    do throws(SettingsError) {
-      view = try parameters.resolver()(state.settings)
-    } catch {
-      throw ProblemDocument(
-        .notFound, error.message, code: "unknown-view", members: ["parameter": .string("view")])
-    }
+    let view = try parameters.definition(in: state.settings)
     let snapshot = ResultsSnapshot(of: state, request: view.request)
     try query.view.checkQuotes(snapshot.unquotedStrings)
     let list = PlainList(snapshot, query)
     return response(
-      page(query).document(
-        title: parameters.name.map { "\(context.name): \($0)" } ?? context.name, list.write))
+      document(title: parameters.name.map { "\(context.name): \($0)" } ?? context.name, query, list.write))
   }
 
   /// Shows one item: its fields, its problems and its file.
   private func item(_ id: Item.ID, _ query: PlainQuery) throws(ProblemDocument) -> ServerResponse {
     let current = try CurrentItem(id, in: context.store)
-    let page = PlainPage(name: context.name, query: nil, views: [])
     return response(
-      page.document(title: current.item.id.description) { html in
+      document(title: current.item.id.description, nil) { html in
         html.open("p")
         html.link("Back to the list", to: query.address(page: query.page))
         html.close("p")
@@ -82,18 +72,12 @@ struct PlainService: Sendable {
       })
   }
 
-  private func page(_ query: PlainQuery?) -> PlainPage {
-    PlainPage(
-      name: context.name, query: query, views: context.store.settings.views.keys.sorted(),
-      baseView: context.base.name)
-  }
-
   private func response(_ document: [UInt8]) -> ServerResponse {
     ServerResponse(type: "text/html; charset=utf-8", document)
   }
 
   private func response(_ problem: ProblemDocument, _ query: PlainQuery?) -> ServerResponse {
-    var answer = response(page(query).document(of: problem))
+    var answer = response(document(of: problem, query))
     answer.head.status = problem.status
     for field in problem.fields { answer.head.headerFields.append(field) }
     return answer
@@ -101,7 +85,6 @@ struct PlainService: Sendable {
 }
 
 extension HTMLWriter {
-  /// Writes a field of an item as a row of a table.
   fileprivate mutating func row(_ key: String, _ value: Value) {
     markup("<tr><th scope=\"row\">")
     text(key)

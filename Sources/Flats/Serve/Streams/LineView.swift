@@ -18,7 +18,6 @@ struct LineView: StreamedView {
     set { writer.lines = newValue }
   }
 
-  /// Begins the stream of a view.
   init(_ view: OpenedView) {
     self.view = view
     let (name, base) = (view.parameters.name, view.context.base)

@@ -4,9 +4,7 @@ import Store
 /// The lines of a list that a client shows: the header of each section, if the view has sections,
 /// and the items.
 struct ListWindow: Sendable {
-  /// One line.
   enum Line: Sendable, Hashable {
-    /// The header of a section.
     case header(SectionID)
     /// An item, its section, and its number in the list from 0.
     case item(Item.ID, SectionID, number: Int)
@@ -15,11 +13,9 @@ struct ListWindow: Sendable {
   /// The number of the first line, from 0.
   let first: Int
   let lines: [Line]
-  /// The number of all lines of the list.
   let lineCount: Int
   /// The section that the first line belongs to; nil if there are no headers.
   let section: SectionID?
-  /// The ids of the items in the window, in order.
   let ids: [Item.ID]
   private var items: [Item.ID: Item] = [:]
   private let fields: [FieldPath]
@@ -88,7 +84,6 @@ extension ResultsSnapshot {
     return list.sectionIdentifier(at: section(ofLine: line))
   }
 
-  /// Appends the lines of a section that are in a range.
   private func append(
     _ section: SectionID, _ rank: Int, _ range: Range<Int>, to lines: inout [ListWindow.Line]
   ) {
@@ -102,7 +97,6 @@ extension ResultsSnapshot {
     }
   }
 
-  /// Returns the number of the section that a line belongs to.
   private func section(ofLine line: Int) -> Int {
     // The last section whose first line is not after the line.
     var (low, high) = (0, list.numberOfSections - 1)

@@ -6,15 +6,12 @@ import Streams
 
 /// The live list of one view of a stream, and the position of its client.
 struct OpenedView {
-  /// The server's context.
   let context: WebContext
   /// The view, with what the command line gives.
   private(set) var parameters: ViewParameters
-  /// The live list.
   let results: FetchedResults
   /// The position from which the stream continues, if it does.
   let start: StreamStart
-  /// The steps of the list for this client.
   let subscription: ResultsSubscription
   /// The number under which positions of the view are kept.
   private let number: UInt64
@@ -44,7 +41,7 @@ struct OpenedView {
     let search = TokenResume(in: context.path, context.store.options, identity, resolving: resolve)
     start = await StreamStart.find(
       view.since, among: streams.positions, orBy: search, on: context.queues.resuming,
-      waitingAtMost: streams.resumingTimeout)
+      waitingAtMost: context.options.resumingTimeout)
     subscription = start.subscription(to: results)
     number = streams.nextNumber()
     observer = StepObserver(subscription, on: executor, waking: wakeup)
@@ -55,7 +52,6 @@ struct OpenedView {
   /// The definition of the view, as `hello` has it.
   var definition: ViewDefinition { (try? parameters.resolver()(context.store.settings)) ?? parameters.own }
 
-  /// The hash of the view in tokens.
   var hash: String { identity.hash }
 
   /// Keeps a position, from which a client can continue.
@@ -63,7 +59,6 @@ struct OpenedView {
     context.streams.positions.record(number, list, at: position)
   }
 
-  /// Returns the event that is due; nil if there is none.
   func consumeEvent() -> ResultsEvent? {
     if let event = subscription.consumeEvent() { return event }
     observer.observeNext()
@@ -83,13 +78,11 @@ struct OpenedView {
     context.streams.positions.begin(number, in: context.path, view: hash)
   }
 
-  /// Ends the view.
   func finish() {
     observer.finish()
     context.streams.positions.end(number)
   }
 
-  /// The identity of the view, to which tokens belong.
   private var identity: ViewIdentity {
     ViewIdentity(
       view: parameters.name, overriddenBy: parameters.own, idField: context.idField, maxSize: context.maxSize)

@@ -5,8 +5,6 @@ import Synchronization
 
 /// The list of the page that was asked for last. It is made while the browser loads the page, and
 /// kept until the page had time to open it, which then shares its rows.
-///
-/// One lock guards it. Nothing else is locked while it is held.
 final class PreparedList: Sendable {
   private struct State {
     var results: FetchedResults?
@@ -15,17 +13,14 @@ final class PreparedList: Sendable {
     var isPreparing = false
   }
 
-  /// Lock: guards the list that a page will open.
+  /// Lock: guards the list that a page will open. Nothing else is locked under it.
   private let state = Mutex(State())
   private let executor: QueueExecutor
 
-  /// The time for which a list is kept.
   private static let time = Duration.seconds(5)
 
-  /// - Parameter executor: Makes lists.
   init(on executor: QueueExecutor) { self.executor = executor }
 
-  /// The request of the list; nil if there is none.
   var request: FetchRequest? { state.withLock { $0.results }?.request }
 
   /// Makes the list of a view in the background, unless one is being made.

@@ -6,7 +6,6 @@ import Values
 /// A view of a stream as its client asks for it: a JSON object with the keys of a view in the
 /// settings, and `view`, `window`, `text`, `since` and `request`.
 struct RequestedView: Sendable, Hashable {
-  /// The view.
   var parameters: ViewParameters
   /// The part of the list that the client shows; nil for the complete list.
   var window: RequestedWindow?
@@ -19,14 +18,12 @@ struct RequestedView: Sendable, Hashable {
   /// True if the client says that it is about to search.
   var namesSearch = false
 
-  /// Asks for a view.
   init(_ parameters: ViewParameters, window: RequestedWindow? = nil, since: String? = nil) {
     self.parameters = parameters
     self.window = window
     self.since = since
   }
 
-  /// Reads a view.
   init(_ value: Value) throws(ProblemDocument) {
     guard case .map(var written) = value else {
       throw .badView(

@@ -7,7 +7,6 @@ struct RequestedViews: Sendable {
   /// The views by their ids, in order; nil to close one. A mistake is reported in the stream.
   private(set) var views: [(id: String, view: Result<RequestedView?, ProblemDocument>)] = []
 
-  /// The largest number of views of one stream.
   static let maxCount = 64
   /// The names of events that are not views.
   private static let reserved = ["stream", "message", "error", "open"]

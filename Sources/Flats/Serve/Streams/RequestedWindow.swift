@@ -3,7 +3,6 @@ import Values
 
 /// The part of a list that a client shows: some lines from a number on, or from an item on.
 struct RequestedWindow: Sendable, Hashable {
-  /// The place of the first line.
   enum Start: Sendable, Hashable {
     /// The number of the line, from 0.
     case line(Int)
@@ -11,15 +10,11 @@ struct RequestedWindow: Sendable, Hashable {
     case item(Item.ID, offset: Int)
   }
 
-  /// The place of the first line.
   var start: Start
-  /// The largest number of lines.
   var count: Int
 
-  /// The largest number of lines of a window.
   static let maxCount = 500
 
-  /// Asks for a window.
   init(_ start: Start, count: Int) {
     self.start = start
     self.count = count

@@ -4,7 +4,6 @@ import Store
 import Values
 
 extension Router {
-  /// Adds the routes of live streams.
   mutating func addStreamRoutes(_ context: WebContext) {
     let service = StreamService(context)
     on(.get, "/stream") { request throws(ProblemDocument) in try service.stream(request) }
@@ -12,7 +11,6 @@ extension Router {
   }
 }
 
-/// Answers the requests about live streams.
 struct StreamService: Sendable {
   private let context: WebContext
 
@@ -83,14 +81,14 @@ struct StreamService: Sendable {
 
   /// Answers with the stream of one view, which the client changes with control lines.
   func controlled(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    try request.allowOnly([])
+    try request.target.allowOnly([])
     let view = try await request.requestedView(context)
     return try stream(request, RequestedViews(only: view), isControlled: true)
   }
 
   /// Passes control lines to a stream, and answers when the stream has answered them.
   func control(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    try request.allowOnly(["stream"])
+    try request.target.allowOnly(["stream"])
     let id = try request.needed("stream")
     let bytes = try await request.body.read(upTo: StreamService.maxBodySize)
     let latch = Latch()
@@ -102,7 +100,7 @@ struct StreamService: Sendable {
   private func multiplexed(_ request: ServerRequest, after position: String?) throws(ProblemDocument)
     -> RequestedViews
   {
-    try request.allowOnly(["views"])
+    try request.target.allowOnly(["views"])
     let text = try request.needed("views")
     var views = try RequestedViews(RequestedViews.value(reading: Array(text.utf8), of: "views"))
     views.resume(after: StreamService.tokens(position ?? ""))
@@ -119,9 +117,8 @@ struct StreamService: Sendable {
     return tokens
   }
 
-  /// Opens, changes and closes views of a stream.
   func change(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    try request.allowOnly([])
+    try request.target.allowOnly([])
     let type = request.head.headerFields[.contentType] ?? ""
     guard type.prefix(while: { $0 != ";" }).lowercased() == "application/json" else {
       throw ProblemDocument(.unsupportedMediaType, "The body must have the type application/json.")

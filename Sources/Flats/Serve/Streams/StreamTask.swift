@@ -12,7 +12,6 @@ struct StreamTask {
   private let context: WebContext
   private let stream: LiveStream
   private let writer: any BodyWriter
-  /// True if lines name their view.
   private let isMultiplexed: Bool
   /// True if the client changes its only view with control lines.
   private let isControlled: Bool
@@ -98,7 +97,6 @@ struct StreamTask {
     return false
   }
 
-  /// The position of the client in all views.
   private var position: String {
     guard isMultiplexed else { return tokens[StreamTask.onlyView] ?? "" }
     return views.compactMap { view in tokens[view.id].map { "\(view.id)=\($0)" } }.joined(separator: ";")
@@ -118,7 +116,6 @@ struct StreamTask {
 
   // MARK: Views
 
-  /// Opens, changes and closes views.
   private mutating func answer(_ requested: RequestedViews) async throws(CancellationError) {
     for (id, view) in requested.views {
       if writer.isOver { return }
@@ -201,7 +198,6 @@ struct StreamTask {
 
 /// One view of a stream: makes the lines that its client gets. One task uses it.
 protocol StreamedView {
-  /// The lines that wait until the client has room.
   var output: LineQueue { get set }
 
   /// Adds the lines of the step that is due, if there is one.
@@ -215,10 +211,8 @@ protocol StreamedView {
   /// - Throws: `ProblemDocument` if the settings do not allow the view. It then stays as it was.
   mutating func change(to view: RequestedView) throws(ProblemDocument) -> Bool
 
-  /// Adds the answer to a control line.
   mutating func answer(_ line: ControlLine)
 
-  /// Ends the view.
   func finish()
 }
 
@@ -227,7 +221,6 @@ extension StreamedView {
 }
 
 extension LineQueue {
-  /// Adds the lines of problems.
   mutating func add(_ problems: [ProblemChange]) {
     for problem in problems { add(StreamEncoder.problem(problem)) }
   }

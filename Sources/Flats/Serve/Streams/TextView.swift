@@ -8,7 +8,6 @@ package import Values
 package struct TextForm: Sendable, Hashable {
   /// The folder as its user typed it, which messages name.
   package var name: String
-  /// True to use colours.
   package var usesColor: Bool
   /// The width of the window in columns; nil to cut nothing.
   package var columns: Int?
@@ -29,7 +28,6 @@ package struct TextForm: Sendable, Hashable {
     return fields
   }
 
-  /// Reads a form.
   init(_ value: Value) throws(ProblemDocument) {
     guard case .map(let fields) = value, case .string(let name)? = fields["name"] else {
       throw ProblemDocument.badView(
@@ -56,7 +54,6 @@ struct TextView: StreamedView {
   private var warnings: [Hint]
   var output = LineQueue()
 
-  /// Begins with the list.
   init(_ view: OpenedView, _ form: TextForm) {
     self.view = view
     self.form = form

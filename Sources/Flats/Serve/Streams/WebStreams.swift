@@ -9,20 +9,16 @@ import Synchronization
 
 /// One open stream, as its task knows it.
 struct LiveStream: Sendable {
-  /// The work that waits for the task of a stream.
   enum Input: Sendable {
-    /// Views to open, change or close.
     case views(RequestedViews)
     /// Bytes of control lines. The latch is opened when their lines are answered.
     case control([UInt8], Latch)
-    /// A comment is due.
     case heartbeat
   }
 
   /// The name of the stream, which cannot be guessed.
   let id: String
   let number: UInt64
-  /// The session of the client.
   let session: String
   /// True if its client wants comments while there is no news.
   let hasHeartbeat: Bool
@@ -46,14 +42,10 @@ package final class WebStreams: Sendable {
     var ended = 0
     /// Gives memory back; nil if that is not planned.
     var release: Alarm?
-    /// True if the folder is closed.
     var isOver = false
   }
 
-  /// The positions at which clients can continue.
   let positions = RecentPositions(maxEnded: WebStreams.maxEnded)
-  /// The longest time that a client waits for others to continue.
-  let resumingTimeout: Duration
   /// The reader of HEAD; nil if the folder is in no work tree.
   let head: HeadReader?
   private let options: WebOptions
@@ -85,14 +77,11 @@ package final class WebStreams: Sendable {
     self.options = options
     self.releaseDelay = releaseDelay
     self.releaseMemory = releaseMemory
-    resumingTimeout = options.resumingTimeout
     head = HeadReader(above: folder)
   }
 
-  /// The number of open streams.
   package var count: Int { state.withLock { $0.streams.count } }
 
-  /// True if the folder is closed.
   var isOver: Bool { state.withLock(\.isOver) }
 
   /// Opens a stream.

@@ -9,7 +9,6 @@ import Values
 struct WindowLine {
   let position: StreamPosition
   let list: ResultsSnapshot
-  /// The rows.
   let window: ListWindow
   /// The step that the line reports; nil for an answer without one.
   var step: Step?
@@ -20,7 +19,6 @@ struct WindowLine {
   /// The number of the request that the line answers; nil for none.
   var answer: Int?
 
-  /// A step of the list.
   struct Step {
     let origin: ResultsUpdate.Origin
     let cause: ResultsUpdate.Cause

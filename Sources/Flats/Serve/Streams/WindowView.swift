@@ -9,7 +9,6 @@ struct WindowView: StreamedView {
   private var view: OpenedView
   private var positions: StreamPositions
   private var window: RequestedWindow
-  /// The list of the last line.
   private var list: ResultsSnapshot
   /// The window of the last line, whose values the client has; nil before the first one.
   private var shown: ListWindow?

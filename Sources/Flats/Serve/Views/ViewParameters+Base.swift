@@ -23,25 +23,7 @@ extension ServerRequest {
   ///   - others: The names of the other parameters of the route.
   /// - Throws: `ProblemDocument` (400) if a parameter is malformed, (404) if there is no such view.
   func view(_ context: WebContext, others: [String] = []) throws(ProblemDocument) -> ViewDefinition {
-    let parameters = try ViewParameters(target, others: others).over(context.base)
-    do throws(SettingsError) {
-      return try parameters.resolver()(context.store.settings)
-    } catch {
-      throw ProblemDocument(
-        .notFound, error.message, code: "unknown-view", members: ["parameter": .string("view")])
-    }
-  }
-
-  /// Checks that the target has no other parameters than those of the route.
-  ///
-  /// - Throws: `ProblemDocument` (400).
-  package func allowOnly(_ names: [String]) throws(ProblemDocument) {
-    for parameter in target.parameters where !names.contains(parameter.name) {
-      let known = names.isEmpty ? "It has no parameters." : "Those are \(names.joined(separator: ", "))."
-      throw ProblemDocument(
-        .badRequest, "`\(parameter.name)` is not a parameter of \(target.path). \(known)",
-        members: ["parameter": .string(parameter.name)])
-    }
+    try ViewParameters(target, others: others).over(context.base).definition(in: context.store.settings)
   }
 
   /// Returns the value of a parameter that the route needs.

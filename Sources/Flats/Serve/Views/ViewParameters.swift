@@ -11,7 +11,6 @@ package struct ViewParameters: Sendable, Hashable {
   /// The parts of the view that the parameters give.
   package var own: ViewDefinition
 
-  /// The names of the parameters.
   package static let names = [
     "view", "sort", "section", "section-order", "where", "search", "search-fields", "fields", "limit",
     "offset",
@@ -31,14 +30,7 @@ package struct ViewParameters: Sendable, Hashable {
   ///   predicate the code is `predicate`, and the document has its `text`, and the `column` of the
   ///   error in characters, from 1.
   package init(_ target: RequestTarget, others: [String] = []) throws(ProblemDocument) {
-    let known = ViewParameters.names + others
-    for parameter in target.parameters where !known.contains(parameter.name) {
-      throw ProblemDocument(
-        .badRequest,
-        "`\(parameter.name)` is not a parameter of \(target.path). Those are "
-          + "\(known.joined(separator: ", ")).",
-        members: ["parameter": .string(parameter.name)])
-    }
+    try target.allowOnly(ViewParameters.names + others)
     var written: Fields = [:]
     for key in ["sort", "section", "section-order", "search", "search-fields", "fields"] {
       written[key] = try target.value(key).map(Value.string)
@@ -66,6 +58,17 @@ package struct ViewParameters: Sendable, Hashable {
     }
   }
 
+  /// Returns the view that the settings give.
+  ///
+  /// - Throws: `ProblemDocument` (404) if there is no such view.
+  func definition(in settings: Settings) throws(ProblemDocument) -> ViewDefinition {
+    do throws(SettingsError) {
+      return try resolver()(settings)
+    } catch {
+      throw .unknownView(error)
+    }
+  }
+
   private static func predicate(_ text: String) throws(ProblemDocument) -> ItemPredicate {
     do {
       return try ItemPredicate(parsing: text)
@@ -86,7 +89,11 @@ package struct ViewParameters: Sendable, Hashable {
 }
 
 extension ProblemDocument {
-  /// Describes a mistake in the parameter `where`.
+  static func unknownView(_ error: SettingsError) -> ProblemDocument {
+    ProblemDocument(
+      .notFound, error.message, code: "unknown-view", members: ["parameter": .string("view")])
+  }
+
   init(_ error: ItemPredicateError) {
     self.init(
       .badRequest, "where, column \(error.column): \(error.message)", code: "predicate",

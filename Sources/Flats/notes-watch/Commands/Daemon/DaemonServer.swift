@@ -121,7 +121,7 @@ extension Router {
   /// Adds the routes of the daemon itself.
   fileprivate mutating func addDaemonRoutes(_ daemon: DaemonService) {
     on(.get, "/status") { request throws(ProblemDocument) in
-      try request.allowOnly(["folder"])
+      try request.target.allowOnly(["folder"])
       let folder = try request.target.value("folder").map { path throws(ProblemDocument) in
         try Router.absolute(path, "folder")
       }
@@ -130,10 +130,10 @@ extension Router {
       }
       let start: Fields = ["v": .number(.integer(1)), "type": .string("status")]
       let answer = start.merging(status)
-      return ServerResponse(type: "application/json", Array("\(JSONWriter.text(of: .map(answer)))\n".utf8))
+      return ServerResponse(json: answer)
     }
     on(.post, "/retry") { request throws(ProblemDocument) in
-      try request.allowOnly([])
+      try request.target.allowOnly([])
       let body = try await request.body.read(upTo: 1 << 16)
       guard case .map(let fields)? = try? PackedValue(reading: body, as: .json).value,
         case .string(let sink)? = fields["sink"], case .string(let folder)? = fields["folder"]
@@ -147,7 +147,7 @@ extension Router {
       return ServerResponse(.noContent)
     }
     on(.get, "/folder") { request throws(ProblemDocument) in
-      try request.allowOnly(["path", "name", "id-field", "max-size", "view"])
+      try request.target.allowOnly(["path", "name", "id-field", "max-size", "view"])
       let path = try Router.absolute(try request.needed("path"), "path")
       let folder = try await Router.translating { () throws(RequestError) in
         try await daemon.offeredFolder(at: path)
@@ -155,7 +155,7 @@ extension Router {
       await folder.store.settled()
       try folder.check(request.target)
       let answer: Fields = ["name": .string(folder.name), "version": .string(ProgramVersion.text)]
-      return ServerResponse(type: "application/json", Array("\(JSONWriter.text(of: .map(answer)))\n".utf8))
+      return ServerResponse(json: answer)
     }
   }
 
