@@ -12,7 +12,8 @@ final class ClientTable {
   var lacksFiles = false
   private let loop: any EventLoop
   private let limit: Int
-  private let log: @Sendable (ServerLogEntry) -> Void
+  /// Receives warnings for people.
+  private let log: @Sendable (String) -> Void
   private var clients: [Int: ConnectionHandler] = [:]
   /// The number of connections that were accepted, for their numbers.
   private var accepted = 0
@@ -31,13 +32,8 @@ final class ClientTable {
   /// The time for which refusals are reported once.
   private static let reportInterval = TimeAmount.minutes(1)
 
-  /// - Parameters:
-  ///   - loop: The thread of the server.
-  ///   - limit: The largest number of connections.
-  ///   - maxRefused: The number of further connections that read the reason of their refusal.
-  ///   - log: Receives messages for people.
-  init(_ loop: any EventLoop, limit: Int, maxRefused: Int, log: @escaping @Sendable (ServerLogEntry) -> Void)
-  {
+  /// - Parameter maxRefused: The number of further connections that read the reason of their refusal.
+  init(_ loop: any EventLoop, limit: Int, maxRefused: Int, log: @escaping @Sendable (String) -> Void) {
     self.loop = loop
     self.limit = limit
     self.maxRefused = maxRefused
@@ -113,7 +109,7 @@ final class ClientTable {
     onRoom?()
   }
 
-  func report(_ message: String) { log(ServerLogEntry(isWarning: true, message: message)) }
+  func report(_ message: String) { log(message) }
 
   /// Ends all connections, and calls a closure when the last one is closed.
   ///

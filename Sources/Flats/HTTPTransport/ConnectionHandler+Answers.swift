@@ -6,9 +6,7 @@ extension ConnectionHandler {
   /// Writes the head of an answer, and the bytes that are known already.
   ///
   /// - Parameters:
-  ///   - head: The status and the fields.
   ///   - wanted: How the body ends, for a client that understands HTTP/1.1.
-  ///   - bytes: The complete body if it is known.
   ///   - endsWithInput: True if the answer lasts until the client is gone.
   ///   - then: Called when the client has room for more, with false if it is gone.
   func beginResponse(

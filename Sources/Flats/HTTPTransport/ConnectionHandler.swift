@@ -61,11 +61,6 @@ final class ConnectionHandler: ChannelInboundHandler {
   var output: (bytes: ByteBuffer, then: (Bool) -> Void)?
   var isWriting = false
 
-  /// - Parameters:
-  ///   - number: Its number.
-  ///   - share: What all connections share.
-  ///   - table: The connections of the server.
-  ///   - isLocal: True for a connection to a Unix socket.
   init(_ number: Int, _ share: ServerShare, _ table: ClientTable, isLocal: Bool = false) {
     self.isLocal = isLocal
     self.number = number

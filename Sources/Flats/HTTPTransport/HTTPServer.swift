@@ -47,12 +47,11 @@ package final class HTTPServer: Sendable {
   /// - Parameters:
   ///   - address: An IP address of this machine, such as `127.0.0.1` or `::1`.
   ///   - port: The port; 0 for any that is free.
-  ///   - options: The limits.
-  ///   - log: Receives messages for people. It may be called on any thread.
+  ///   - log: Receives warnings for people. It may be called on any thread.
   /// - Throws: `HTTPServerError` if the server cannot listen.
   package static func listen(
     address: String, port: Int, options: WebOptions = WebOptions(),
-    log: @escaping @Sendable (ServerLogEntry) -> Void
+    log: @escaping @Sendable (String) -> Void
   ) async throws(HTTPServerError) -> HTTPServer {
     guard let place = try? SocketAddress(ipAddress: address, port: port) else {
       throw HTTPServerError(
@@ -73,13 +72,11 @@ package final class HTTPServer: Sendable {
   ///
   /// - Parameters:
   ///   - socket: The descriptor of the socket. The server uses a copy of it.
-  ///   - path: The path of the socket, for messages.
-  ///   - options: The limits.
-  ///   - log: Receives messages for people. It may be called on any thread.
+  ///   - log: Receives warnings for people. It may be called on any thread.
   /// - Throws: `HTTPServerError` if the server cannot listen.
   package static func listen(
     on socket: CInt, path: String, options: WebOptions = WebOptions(),
-    log: @escaping @Sendable (ServerLogEntry) -> Void
+    log: @escaping @Sendable (String) -> Void
   ) async throws(HTTPServerError) -> HTTPServer {
     do {
       let copy = try systemCall { fcntl(socket, F_DUPFD_CLOEXEC, 3) }
@@ -95,7 +92,7 @@ package final class HTTPServer: Sendable {
   }
 
   private static func start(
-    isLocal: Bool, options: WebOptions, log: @escaping @Sendable (ServerLogEntry) -> Void,
+    isLocal: Bool, options: WebOptions, log: @escaping @Sendable (String) -> Void,
     _ bind: @Sendable (ServerBootstrap) async throws -> any Channel
   ) async throws -> HTTPServer {
     // Clients must not use up the files that the folder needs.
@@ -113,10 +110,6 @@ package final class HTTPServer: Sendable {
   }
 
   /// Begins to answer clients.
-  ///
-  /// - Parameters:
-  ///   - responder: Answers the requests.
-  ///   - metrics: Counts connections and bytes.
   package func serve(_ responder: any Responder, counting metrics: WebMetrics = WebMetrics()) async {
     let share = ServerShare(responder, options, metrics)
     await onThread { $0.share = share }

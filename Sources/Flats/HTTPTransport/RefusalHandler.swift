@@ -17,7 +17,6 @@ final class RefusalHandler: ChannelInboundHandler {
   private var isHurried = false
 
   /// - Parameters:
-  ///   - problem: The answer.
   ///   - linger: The time in which the client can read it.
   ///   - done: Called when the connection is closed.
   init(_ problem: ProblemDocument, linger: TimeAmount, _ done: @escaping () -> Void) {

@@ -16,10 +16,7 @@ enum ResponseHead {
 
   /// Returns the bytes of a head.
   ///
-  /// - Parameters:
-  ///   - head: The status and the fields of the route. Fields of the framing are replaced.
-  ///   - framing: How the body ends.
-  ///   - keepsAlive: True if the connection serves further requests.
+  /// - Parameter head: The status and the fields of the route. Fields of the framing are replaced.
   static func bytes(_ head: HTTPResponse, _ framing: Framing, keepsAlive: Bool) -> [UInt8] {
     var text = "HTTP/1.1 \(head.status.code) \(head.status.reasonPhrase)\r\n"
     for field in head.headerFields where !ownNames.contains(field.name) {

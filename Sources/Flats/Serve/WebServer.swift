@@ -5,9 +5,7 @@ package struct WebServer: Responder {
   package let context: WebContext
   private var router = Router()
 
-  /// - Parameters:
-  ///   - context: The folder and the limits.
-  ///   - hasCommands: True for the routes of the command line, which are not for other programs.
+  /// - Parameter hasCommands: True for the routes of the command line, which are not for other programs.
   package init(_ context: WebContext, hasCommands: Bool = false) {
     self.context = context
     if hasCommands { router.addCommandRoutes(context) }

@@ -86,5 +86,5 @@ final class ServerLog: Sendable {
 
   var messages: [String] { entries.withLock { $0 } }
 
-  func add(_ entry: ServerLogEntry) { entries.withLock { $0.append(entry.message) } }
+  func add(_ warning: String) { entries.withLock { $0.append(warning) } }
 }

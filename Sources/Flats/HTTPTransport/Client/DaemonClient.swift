@@ -59,7 +59,6 @@ package struct DaemonClient: ~Copyable {
   /// If systemd listens in place of the daemon, this starts the daemon and waits for it.
   ///
   /// - Parameters:
-  ///   - path: The path of the socket.
   ///   - reader: The output to observe; nil to notice a missing reader only when something is
   ///     written.
   ///   - window: The terminal of a list, whose changes the daemon follows.
@@ -76,9 +75,7 @@ package struct DaemonClient: ~Copyable {
 
   /// Sends a request, and returns the body of the answer.
   ///
-  /// - Parameters:
-  ///   - target: The path and the parameters.
-  ///   - body: JSON to send; nil to read something.
+  /// - Parameter body: JSON to send; nil to read something.
   /// - Throws: `DaemonError`, also for a refusal.
   package mutating func answer(_ target: String, _ body: [UInt8]? = nil) throws(DaemonError) -> [UInt8] {
     connection.begin(target, body)
@@ -111,10 +108,8 @@ package struct DaemonClient: ~Copyable {
   /// Follows a stream until the daemon ends it.
   ///
   /// - Parameters:
-  ///   - folder: The name of the folder.
   ///   - body: The view as JSON.
   ///   - input: A descriptor whose bytes are control lines; nil for none.
-  ///   - handle: Called with each part.
   /// - Throws: `DaemonError`, also at the end of the stream; errors of `handle`.
   package mutating func follow(
     _ folder: String, _ body: [UInt8], controlledBy input: CInt? = nil, _ handle: (StreamPart) throws -> Void

@@ -68,7 +68,6 @@ struct HTTPConnection: ~Copyable {
   /// Begins a request.
   ///
   /// - Parameters:
-  ///   - target: The path and the parameters.
   ///   - body: The body; nil to read something.
   ///   - isLast: True if the connection ends with the answer.
   mutating func begin(_ target: String, _ body: [UInt8]?, isLast: Bool = false) {

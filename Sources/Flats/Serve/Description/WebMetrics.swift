@@ -30,7 +30,6 @@ package final class WebMetrics: Sendable {
   ///   - route: The path of the route; nil if there is none. Clients' paths aren't used as labels,
   ///     since there can be any number of them.
   ///   - method: The method; unknown ones count as one.
-  ///   - status: The status of the answer.
   func record(route: String?, method: String, status: Int) {
     let method = WebMetrics.methods.contains(method) ? method : "other"
     numbers.withLock {

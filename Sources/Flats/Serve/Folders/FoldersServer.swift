@@ -15,10 +15,7 @@ package final class FoldersServer: Responder {
   /// Lock: guards the servers of the folders that clients asked for, by the folders' paths.
   private let servers = Mutex<[String: WebServer]>([:])
 
-  /// - Parameters:
-  ///   - options: The limits.
-  ///   - folders: Returns the folders that are open.
-  ///   - addRoutes: Adds further routes at the root.
+  /// - Parameter folders: Returns the folders that are open.
   package init(
     _ options: WebOptions, folders: @escaping @Sendable () -> [OfferedFolder],
     addRoutes: (inout Router) -> Void = { _ in }

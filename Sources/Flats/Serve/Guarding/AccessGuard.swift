@@ -11,10 +11,6 @@ package struct AccessGuard: Responder {
   private let rules: AccessRules
   private let tokens: AccessTokens
 
-  /// - Parameters:
-  ///   - next: Answers the requests that may be made.
-  ///   - rules: Who may ask for what.
-  ///   - tokens: The secrets.
   package init(_ next: any Responder, rules: AccessRules, tokens: AccessTokens) {
     self.next = next
     self.rules = rules

@@ -20,12 +20,6 @@ package struct AccessRules: Sendable {
   private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")!  // A constant, and a valid name.
   private static let fetchMode = HTTPField.Name("Sec-Fetch-Mode")!  // A constant, and a valid name.
 
-  /// - Parameters:
-  ///   - origins: The origins of its pages.
-  ///   - port: Its port.
-  ///   - urlCommand: The words that print a new URL of the server.
-  ///   - isReadOnly: True to refuse every change of a file.
-  ///   - hasFolders: True if the server has several folders, each below its name.
   package init(
     origins: [WebOrigin], port: Int, urlCommand: String, isReadOnly: Bool, hasFolders: Bool = false
   ) {

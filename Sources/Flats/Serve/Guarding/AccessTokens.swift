@@ -47,7 +47,6 @@ package final class AccessTokens: Sendable {
   /// Reads the sessions of the run before.
   ///
   /// - Parameters:
-  ///   - bearer: The token of programs.
   ///   - file: The file of the sessions; nil if they end with the process.
   ///   - timeOfDay: The seconds since 1970.
   ///   - warn: Receives a sentence if the file cannot be used.

@@ -20,9 +20,7 @@ package struct SessionFile: Sendable {
 
   /// Names a file.
   ///
-  /// - Parameters:
-  ///   - path: The absolute path.
-  ///   - token: The token that the user chose for programs; nil if each run has its own.
+  /// - Parameter token: The token that the user chose for programs; nil if each run has its own.
   package init(_ path: String, token: String?) {
     file = PrivateFile(path: path, noun: "session file", maxSize: SessionFile.maxSize)
     self.token = token.map { SHA256.digest(of: Array("token \($0)".utf8)) } ?? "-"

@@ -12,12 +12,6 @@ package struct ProblemDocument: Error, Sendable, Hashable, CustomStringConvertib
   package var members: Fields
   package var fields: HTTPFields
 
-  /// - Parameters:
-  ///   - status: The status of the response.
-  ///   - detail: One or two sentences: where, what and what to do.
-  ///   - code: A word for programs; nil if the status says it all.
-  ///   - members: Further members of the document.
-  ///   - fields: Further header fields of the response.
   package init(
     _ status: HTTPResponse.Status, _ detail: String, code: String? = nil, members: Fields = [:],
     fields: HTTPFields = [:]

@@ -12,7 +12,6 @@ struct RequestQueue: Sendable {
   private let work: String
 
   /// - Parameters:
-  ///   - executor: Runs the requests.
   ///   - limit: The number of requests that may run or wait at a time.
   ///   - work: The word for what the requests wait for, such as `lists`.
   init(_ executor: QueueExecutor, limit: Int, work: String) {
@@ -24,11 +23,8 @@ struct RequestQueue: Sendable {
 
   /// Runs a part of the answer to a request.
   ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - store: If not nil, the part runs after the store has everything that was written before
-  ///     the request.
-  ///   - body: The part of the answer.
+  /// - Parameter store: If not nil, the part runs after the store has everything that was written before
+  ///   the request.
   /// - Throws: `ProblemDocument`: 503 if too many requests wait, if the client left, or if the folder
   ///   of the store is missing or cannot be read.
   func run<Answer: Sendable>(

@@ -11,9 +11,6 @@ package struct ServerRequest: Sendable {
   /// such as a stream, no other session can change.
   package var session = ""
 
-  /// - Parameters:
-  ///   - head: The method, the target and the header fields.
-  ///   - body: The body.
   /// - Throws: `ProblemDocument` (400) if the target is malformed.
   package init(_ head: HTTPRequest, body: any RequestBody) throws(ProblemDocument) {
     self.head = head
@@ -22,10 +19,6 @@ package struct ServerRequest: Sendable {
   }
 
   /// Returns the request as the server of a folder sees it.
-  ///
-  /// - Parameters:
-  ///   - name: The first part of the path.
-  ///   - path: The rest of the path.
   func inFolder(_ name: String, _ path: String) -> ServerRequest {
     var request = self
     request.target = RequestTarget(path: path, parameters: target.parameters)

@@ -17,10 +17,6 @@ package struct ServerResponse: Sendable {
     case stream(@Sendable (any BodyWriter) async throws(CancellationError) -> Void)
   }
 
-  /// - Parameters:
-  ///   - status: The status.
-  ///   - fields: The header fields.
-  ///   - body: The body; empty by default.
   package init(_ status: HTTPResponse.Status, _ fields: HTTPFields = [:], _ body: Body = .bytes([])) {
     head = HTTPResponse(status: status, headerFields: fields)
     self.body = body
@@ -84,16 +80,4 @@ package protocol BodyWriter: Sendable {
 package protocol Responder: Sendable {
   /// Answers a request. It does not throw: a mistake of the client is an answer, too.
   func respond(to request: ServerRequest) async -> ServerResponse
-}
-
-/// An entry of the log of a server.
-package struct ServerLogEntry: Sendable, Hashable {
-  /// True for something that a person should look at.
-  package let isWarning: Bool
-  package let message: String
-
-  package init(isWarning: Bool, message: String) {
-    self.isWarning = isWarning
-    self.message = message
-  }
 }

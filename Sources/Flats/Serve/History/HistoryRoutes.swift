@@ -8,8 +8,8 @@ import Values
 extension Router {
   mutating func addHistoryRoutes(_ context: WebContext) {
     let service = HistoryService(context)
-    on(.get, "/diff") { request throws(ProblemDocument) in try await service.diff(request) }
-    on(.get, "/item/log") { request throws(ProblemDocument) in try await service.log(request) }
+    on(.get, "/diff", service.diff)
+    on(.get, "/item/log", service.log)
   }
 }
 

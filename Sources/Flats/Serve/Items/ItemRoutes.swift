@@ -7,17 +7,17 @@ import Values
 extension Router {
   mutating func addItemRoutes(_ context: WebContext) {
     let service = ItemService(context)
-    on(.get, "/items") { request throws(ProblemDocument) in try await service.list(request) }
-    on(.get, "/item") { request throws(ProblemDocument) in try await service.item(request) }
-    on(.get, "/item/source") { request throws(ProblemDocument) in try await service.source(request) }
-    on(.get, "/fields") { request throws(ProblemDocument) in try await service.fields(request) }
-    on(.get, "/problems") { request throws(ProblemDocument) in try await service.problems(request) }
-    on(.post, "/items") { request throws(ProblemDocument) in try await service.post(request) }
-    on(.patch, "/item") { request throws(ProblemDocument) in try await service.patch(request) }
-    on(.put, "/item") { request throws(ProblemDocument) in try await service.put(request) }
-    on(.delete, "/item") { request throws(ProblemDocument) in try await service.delete(request) }
-    on(.put, "/item/source") { request throws(ProblemDocument) in try await service.putSource(request) }
-    on(.post, "/undo") { request throws(ProblemDocument) in try await service.undo(request) }
+    on(.get, "/items", service.list)
+    on(.get, "/item", service.item)
+    on(.get, "/item/source", service.source)
+    on(.get, "/fields", service.fields)
+    on(.get, "/problems", service.problems)
+    on(.post, "/items", service.post)
+    on(.patch, "/item", service.patch)
+    on(.put, "/item", service.put)
+    on(.delete, "/item", service.delete)
+    on(.put, "/item/source", service.putSource)
+    on(.post, "/undo", service.undo)
   }
 }
 

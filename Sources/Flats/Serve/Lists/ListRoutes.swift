@@ -9,8 +9,8 @@ extension Router {
   /// of it, and a stream that control lines change.
   mutating func addCommandRoutes(_ context: WebContext) {
     let service = StreamService(context)
-    on(.post, "/stream") { request throws(ProblemDocument) in try await service.controlled(request) }
-    on(.post, "/stream/lines") { request throws(ProblemDocument) in try await service.control(request) }
+    on(.post, "/stream", service.controlled)
+    on(.post, "/stream/lines", service.control)
     on(.post, "/list") { request throws(ProblemDocument) in
       try request.target.allowOnly(["name"])
       let name = try request.target.value("name") ?? context.name
@@ -28,9 +28,7 @@ extension Router {
 extension PackedList {
   /// Makes the list that `list` prints, with what it says.
   ///
-  /// - Parameters:
-  ///   - parameters: The view.
-  ///   - name: The folder as the user typed it.
+  /// - Parameter name: The folder as the user typed it.
   /// - Throws: `ProblemDocument` where `list` would not open the folder, or refuses the view.
   init(_ parameters: ViewParameters, of context: WebContext, named name: String)
     async throws(ProblemDocument)

@@ -6,7 +6,7 @@ import Values
 extension Router {
   mutating func addPlainRoutes(_ context: WebContext) {
     let service = PlainService(context)
-    on(.get, "/plain") { request in await service.page(request) }
+    on(.get, "/plain", service.page)
   }
 }
 

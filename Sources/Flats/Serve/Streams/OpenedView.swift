@@ -19,10 +19,7 @@ struct OpenedView {
 
   /// Opens a view. Its work takes as long as the list is large.
   ///
-  /// - Parameters:
-  ///   - view: The view.
-  ///   - executor: The queue of the stream.
-  ///   - wakeup: Signalled when the list has a step.
+  /// - Parameter wakeup: Signalled when the list has a step.
   /// - Throws: `ProblemDocument` if the settings do not allow the view.
   init(_ view: RequestedView, _ context: WebContext, on executor: QueueExecutor, waking wakeup: Wakeup)
     async throws(ProblemDocument)

@@ -61,10 +61,6 @@ struct RequestedWindow: Sendable, Hashable {
   }
   /// Returns the window for the next state of a list. It follows its item; if the item is gone, it
   /// stays where it was.
-  ///
-  /// - Parameters:
-  ///   - last: The window of the last state.
-  ///   - list: The next state.
   func following(_ last: ListWindow?, in list: ResultsSnapshot) -> RequestedWindow {
     guard case .item(let id, _) = start, list.index(of: id) == nil else { return self }
     return RequestedWindow(.line(last?.first ?? 0), count: count)

@@ -6,8 +6,8 @@ import Values
 extension Router {
   mutating func addStreamRoutes(_ context: WebContext) {
     let service = StreamService(context)
-    on(.get, "/stream") { request throws(ProblemDocument) in try service.stream(request) }
-    on(.post, "/stream/views") { request throws(ProblemDocument) in try await service.change(request) }
+    on(.get, "/stream", service.stream)
+    on(.post, "/stream/views", service.change)
   }
 }
 

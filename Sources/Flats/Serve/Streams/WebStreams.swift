@@ -150,9 +150,6 @@ package final class WebStreams: Sendable {
 
   /// Adds a request to a stream.
   ///
-  /// - Parameters:
-  ///   - size: The number of bytes of the request.
-  ///   - session: The session of the client.
   /// - Throws: `ProblemDocument`: 404 if the session has no such stream, 429 if too much waits.
   func add(_ input: LiveStream.Input, size: Int, to id: String, session: String) throws(ProblemDocument) {
     let wakeup = try state.withLock { state throws(ProblemDocument) in

@@ -18,9 +18,7 @@ extension ViewParameters {
 extension ServerRequest {
   /// Reads the view of the request, and returns its definition.
   ///
-  /// - Parameters:
-  ///   - context: The server's context, which has the settings and the view of the command line.
-  ///   - others: The names of the other parameters of the route.
+  /// - Parameter context: The server's context, which has the settings and the view of the command line.
   /// - Throws: `ProblemDocument` (400) if a parameter is malformed, (404) if there is no such view.
   func view(_ context: WebContext, others: [String] = []) throws(ProblemDocument) -> ViewDefinition {
     try ViewParameters(target, others: others).over(context.base).definition(in: context.store.settings)

@@ -23,9 +23,6 @@ package struct ViewParameters: Sendable, Hashable {
 
   /// Reads the view of a target.
   ///
-  /// - Parameters:
-  ///   - target: The target.
-  ///   - others: The names of the other parameters of the route.
   /// - Throws: `ProblemDocument` (400): a parameter is unknown, given twice or malformed. For a
   ///   predicate the code is `predicate`, and the document has its `text`, and the `column` of the
   ///   error in characters, from 1.

@@ -33,9 +33,7 @@ final class DaemonServer: DaemonClients {
   ) async throws {
     self.socket = socket
     self.log = log
-    let report: @Sendable (ServerLogEntry) -> Void = {
-      log.log(level: $0.isWarning ? .warning : .info, "\($0.message)")
-    }
+    let report: @Sendable (String) -> Void = { log.warning("\($0)") }
     var (local, web) = (WebOptions(), WebOptions())
     local.clientTimeout = clientTimeout
     self.local = try await HTTPServer.listen(
@@ -49,7 +47,7 @@ final class DaemonServer: DaemonClients {
 
   private static func listen(
     _ configuration: DaemonConfiguration, _ options: WebOptions, _ log: Logger,
-    _ report: @escaping @Sendable (ServerLogEntry) -> Void
+    _ report: @escaping @Sendable (String) -> Void
   ) async throws -> (server: HTTPServer, access: ServeAccess)? {
     guard let listen = configuration.listen, let address = ListenAddress(parsing: listen.address) else {
       return nil

@@ -53,7 +53,7 @@ extension ServeCommand {
   private func listenOnPort() async throws -> HTTPServer {
     do throws(HTTPServerError) {
       return try await HTTPServer.listen(address: listen.address, port: listen.port, options: options) {
-        StandardError.reportLine("\($0.isWarning ? "warning: " : "")\($0.message)")
+        StandardError.reportLine("warning: \($0)")
       }
     } catch {
       throw Failure.report(error)
