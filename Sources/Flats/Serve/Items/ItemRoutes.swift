@@ -46,13 +46,6 @@ struct ItemService: Sendable {
   ) async throws(ProblemDocument) -> ServerResponse {
     try await context.items(for: id, isLarge: isLarge).run(request, settling: store, body)
   }
-
-  /// Makes a list after the store has everything that was written before the request.
-  private func settledList(
-    _ request: ServerRequest, _ body: @escaping @Sendable () async throws(ProblemDocument) -> ServerResponse
-  ) async throws(ProblemDocument) -> ServerResponse {
-    try await context.queues.lists.run(request, settling: store, body)
-  }
 }
 
 extension ItemService {
@@ -62,7 +55,7 @@ extension ItemService {
   func list(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     let type = try request.head.headerFields.preferredType(of: ItemService.listTypes)
     let condition = try TagCondition(.ifNoneMatch, in: request.head.headerFields)
-    return try await settledList(request) { () throws(ProblemDocument) in
+    return try await context.queues.lists.run(request, settling: store) { () throws(ProblemDocument) in
       let view = try request.view(context)
       let state = store.currentState
       let snapshot = ResultsSnapshot(of: state, request: view.request)
@@ -139,7 +132,7 @@ extension ItemService {
 
   func problems(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     try request.target.allowOnly([])
-    return try await settledList(request) { () throws(ProblemDocument) in
+    return try await context.queues.lists.run(request, settling: store) { () throws(ProblemDocument) in
       let problems = store.problems
       return ServerResponse(
         .ok, [.contentType: "application/json"], .pieces(ItemService.pieces(of: problems)))
@@ -169,7 +162,7 @@ extension ItemService {
 
   func fields(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     try request.target.allowOnly([])
-    return try await settledList(request) { () throws(ProblemDocument) in
+    return try await context.queues.lists.run(request, settling: store) { () throws(ProblemDocument) in
       let state = store.currentState
       let document = store.fieldSurvey().document(state.settings)
       return ServerResponse(json: document)

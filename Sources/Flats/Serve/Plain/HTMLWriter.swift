@@ -19,8 +19,6 @@ struct HTMLWriter {
   /// Appends a text with its line breaks.
   mutating func lines(_ text: [UInt8]) { escape(DisplayText.safeLines(text)) }
 
-  mutating func number(_ number: Int) { bytes.append(contentsOf: number.description.utf8) }
-
   /// Appends ` NAME="VALUE"`. The value stays as it is, because forms send it back.
   mutating func attribute(_ name: StaticString, _ value: String) {
     markup(" ")

@@ -9,6 +9,8 @@ struct OpenedView {
   let context: WebContext
   /// The view, with what the command line gives.
   private(set) var parameters: ViewParameters
+  /// The hash of the view in tokens.
+  private(set) var hash: String
   let results: FetchedResults
   /// The position from which the stream continues, if it does.
   let start: StreamStart
@@ -33,8 +35,8 @@ struct OpenedView {
       throw ProblemDocument.badView(error, parameter: "view")
     }
     let streams = context.streams
-    let identity = ViewIdentity(
-      view: parameters.name, overriddenBy: parameters.own, idField: context.idField, maxSize: context.maxSize)
+    let identity = context.identity(of: parameters)
+    hash = identity.hash
     let search = TokenResume(in: context.path, context.store.options, identity, resolving: resolve)
     start = await StreamStart.find(
       view.since, among: streams.positions, orBy: search, on: context.queues.resuming,
@@ -42,14 +44,12 @@ struct OpenedView {
     subscription = start.subscription(to: results)
     number = streams.nextNumber()
     observer = StepObserver(subscription, on: executor, waking: wakeup)
-    streams.positions.begin(number, in: context.path, view: identity.hash)
+    streams.positions.begin(number, in: context.path, view: hash)
     if case .resumed(let list, let position) = start { record(list, at: position) }
   }
 
   /// The definition of the view, as `hello` has it.
   var definition: ViewDefinition { (try? parameters.resolver()(context.store.settings)) ?? parameters.own }
-
-  var hash: String { identity.hash }
 
   /// Keeps a position, from which a client can continue.
   func record(_ list: ResultsSnapshot, at position: StreamPosition) {
@@ -71,6 +71,7 @@ struct OpenedView {
   /// Records that the list shows another view now.
   mutating func adopt(_ parameters: ViewParameters) {
     self.parameters = parameters
+    hash = context.identity(of: parameters).hash
     context.streams.positions.end(number)
     context.streams.positions.begin(number, in: context.path, view: hash)
   }
@@ -79,9 +80,11 @@ struct OpenedView {
     observer.finish()
     context.streams.positions.end(number)
   }
+}
 
-  private var identity: ViewIdentity {
-    ViewIdentity(
-      view: parameters.name, overriddenBy: parameters.own, idField: context.idField, maxSize: context.maxSize)
+extension WebContext {
+  /// Returns the identity of a view, to which tokens belong.
+  fileprivate func identity(of view: ViewParameters) -> ViewIdentity {
+    ViewIdentity(view: view.name, overriddenBy: view.own, idField: idField, maxSize: maxSize)
   }
 }

@@ -18,11 +18,7 @@ struct RequestedView: Sendable, Hashable {
   /// True if the client says that it is about to search.
   var namesSearch = false
 
-  init(_ parameters: ViewParameters, window: RequestedWindow? = nil, since: String? = nil) {
-    self.parameters = parameters
-    self.window = window
-    self.since = since
-  }
+  init(_ parameters: ViewParameters) { self.parameters = parameters }
 
   init(_ value: Value) throws(ProblemDocument) {
     guard case .map(var written) = value else {

@@ -39,28 +39,20 @@ struct StreamService: Sendable {
     return ServerResponse(
       .ok, fields,
       .stream { [context] writer throws(CancellationError) in
-        try await StreamService.run(
-          views, isMultiplexed: isMultiplexed, isControlled: isControlled, context, session, writer)
+        // The last free place may be taken since the head was sent. The client then connects again.
+        guard
+          let stream = try? context.streams.open(
+            session: session, hasHeartbeat: !isControlled, waking: writer.wakeup)
+        else { return }
+        defer { context.streams.close(stream) }
+        let isGone = await withTaskExecutorPreference(context.queues.stream(stream.number)) {
+          var task = StreamTask(
+            stream, context, isMultiplexed: isMultiplexed, isControlled: isControlled, to: writer)
+          do throws(CancellationError) { try await task.run(views) } catch { return true }
+          return false
+        }
+        if isGone { throw CancellationError() }
       })
-  }
-
-  private static func run(
-    _ views: RequestedViews, isMultiplexed: Bool, isControlled: Bool, _ context: WebContext,
-    _ session: String, _ writer: any BodyWriter
-  ) async throws(CancellationError) {
-    // The last free place may be taken since the head was sent. The client then connects again.
-    guard
-      let stream = try? context.streams.open(
-        session: session, hasHeartbeat: !isControlled, waking: writer.wakeup)
-    else { return }
-    defer { context.streams.close(stream) }
-    let isGone = await withTaskExecutorPreference(context.queues.stream(stream.number)) {
-      var task = StreamTask(
-        stream, context, isMultiplexed: isMultiplexed, isControlled: isControlled, to: writer)
-      do throws(CancellationError) { try await task.run(views) } catch { return true }
-      return false
-    }
-    if isGone { throw CancellationError() }
   }
 
   private func single(_ request: ServerRequest, after position: String?) throws(ProblemDocument)
