@@ -90,9 +90,7 @@ final class ClientTable {
       report("Further connections are refused: \(reason)")
     }
     let number = ObjectIdentifier(channel)
-    let handler = RefusalHandler(
-      ProblemDocument(.serviceUnavailable, reason, fields: [.retryAfter: "5"]), linger: linger
-    ) {
+    let handler = RefusalHandler(.unavailable(reason, code: nil, after: 5), linger: linger) {
       self.refusals[number] = nil
       self.onRoom?()
     }

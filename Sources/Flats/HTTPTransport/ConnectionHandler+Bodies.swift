@@ -75,9 +75,8 @@ extension ProblemDocument {
   static let incompleteBody = ProblemDocument(.badRequest, "The body ends before it is complete.")
 
   /// The problem of a body for which there is no memory now.
-  static let tooManyBodies = ProblemDocument(
-    .serviceUnavailable, "Too many large bodies arrive at the same time. Try again.", code: "busy",
-    fields: [.retryAfter: "1"])
+  static let tooManyBodies = ProblemDocument.unavailable(
+    "Too many large bodies arrive at the same time. Try again.")
 
   /// The problem of a client that sends many requests without waiting for their answers.
   static let tooFarAhead = ProblemDocument(

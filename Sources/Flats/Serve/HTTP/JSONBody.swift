@@ -54,10 +54,9 @@ extension ServerRequest {
         .badRequest, "The body must be an object with the members \(names.joined(separator: ", ")).")
     }
     if let other = members.first(where: { !names.contains($0.key) }) {
-      throw ProblemDocument(
-        .badRequest,
-        "`\(other.key)` is not a member of this body. Those are \(names.joined(separator: ", ")).",
-        members: ["member": .string(other.key)])
+      throw .member(
+        other.key,
+        "`\(other.key)` is not a member of this body. Those are \(names.joined(separator: ", ")).")
     }
     return members
   }

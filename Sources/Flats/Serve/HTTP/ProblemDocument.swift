@@ -25,6 +25,22 @@ package struct ProblemDocument: Error, Sendable, Hashable, CustomStringConvertib
 
   package var description: String { "\(status.code) \(detail)" }
 
+  static func parameter(_ name: String, _ detail: String) -> ProblemDocument {
+    ProblemDocument(.badRequest, detail, members: ["parameter": .string(name)])
+  }
+
+  /// The problem of a member of a body.
+  static func member(_ name: String, _ detail: String) -> ProblemDocument {
+    ProblemDocument(.badRequest, detail, members: ["member": .string(name)])
+  }
+
+  /// The problem of something that is possible later, after a pause in seconds.
+  package static func unavailable(_ detail: String, code: String? = "busy", after pause: Int = 1)
+    -> ProblemDocument
+  {
+    ProblemDocument(.serviceUnavailable, detail, code: code, fields: [.retryAfter: "\(pause)"])
+  }
+
   /// The problem of a body that is larger than `limit` bytes.
   package static func tooLarge(limit: Int) -> ProblemDocument {
     ProblemDocument(.contentTooLarge, "The body is larger than \(limit) bytes, the limit of this route.")

@@ -40,11 +40,7 @@ struct RequestQueue: Sendable {
       }
       return try await body()
     }
-    guard let answer else {
-      throw ProblemDocument(
-        .serviceUnavailable, "Too many requests are waiting for \(work). Try again.", code: "busy",
-        fields: [.retryAfter: "1"])
-    }
+    guard let answer else { throw .unavailable("Too many requests are waiting for \(work). Try again.") }
     return answer
   }
 }
@@ -53,10 +49,8 @@ extension ServerRequest {
   /// Checks that the client of a request which only reads is still there.
   fileprivate func checkClient() throws(ProblemDocument) {
     guard [.get, .head].contains(head.method), body.isClientGone else { return }
-    throw ProblemDocument(
-      .serviceUnavailable,
+    throw .unavailable(
       "The connection was closed while the request was waiting. Keep it open in both directions until "
-        + "the answer.",
-      code: "busy", fields: [.retryAfter: "1"])
+        + "the answer.")
   }
 }

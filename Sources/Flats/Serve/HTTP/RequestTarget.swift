@@ -1,5 +1,4 @@
 import HTTPTypes
-import Values
 
 /// The target of a request: its path and its parameters, each decoded once.
 package struct RequestTarget: Sendable, Hashable {
@@ -56,9 +55,8 @@ package struct RequestTarget: Sendable, Hashable {
   package func allowOnly(_ names: [String]) throws(ProblemDocument) {
     for parameter in parameters where !names.contains(parameter.name) {
       let known = names.isEmpty ? "It has no parameters." : "Those are \(names.joined(separator: ", "))."
-      throw ProblemDocument(
-        .badRequest, "`\(parameter.name)` is not a parameter of \(path). \(known)",
-        members: ["parameter": .string(parameter.name)])
+      throw .parameter(
+        parameter.name, "`\(parameter.name)` is not a parameter of \(path). \(known)")
     }
   }
 

@@ -70,10 +70,9 @@ struct HistoryService: Sendable {
       guard !name.isEmpty, name.utf8.first != UInt8(ascii: "-"), name.utf8.count <= maxNameLength,
         !name.utf8.contains(0x0A)
       else {
-        throw ProblemDocument(
-          .badRequest,
-          "\(parameter): expected a revision, such as HEAD~3, v1.2 or main, found `\(name.prefix(100))`.",
-          members: ["parameter": .string(parameter)])
+        throw .parameter(
+          parameter,
+          "\(parameter): expected a revision, such as HEAD~3, v1.2 or main, found `\(name.prefix(100))`.")
       }
     }
     do throws(GitError) {

@@ -25,15 +25,13 @@ struct ItemLog: Sendable {
     let text = try target.value("limit")
     let limit = text.map { Int($0) ?? 0 } ?? defaultLimit
     guard (1...maxLimit).contains(limit) else {
-      throw ProblemDocument(
-        .badRequest, "limit: expected a number from 1 to \(maxLimit), found `\(text ?? "")`.",
-        members: ["parameter": "limit"])
+      throw .parameter("limit", "limit: expected a number from 1 to \(maxLimit), found `\(text ?? "")`.")
     }
     let names = try target.value("fields") ?? ""
     do throws(SettingsError) {
       return (limit, try ViewDefinition(["fields": .string(names)]).fields ?? [])
     } catch {
-      throw ProblemDocument(.badRequest, "\(error)", members: ["parameter": "fields"])
+      throw .parameter("fields", "\(error)")
     }
   }
 

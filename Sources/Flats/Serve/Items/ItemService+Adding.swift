@@ -8,16 +8,14 @@ extension ItemService {
     try request.target.allowOnly([])
     let body = try await request.object(context, ["id", "value", "format", "typed"])
     guard let id = body["id"]?.jsonString, !id.isEmpty else {
-      throw ProblemDocument(
-        .badRequest, "`id` must be a string: the id of the new item, such as \"friends/ada\".",
-        members: ["member": "id"])
+      throw .member("id", "`id` must be a string: the id of the new item, such as \"friends/ada\".")
     }
     guard case .map(let fields) = body["value"] ?? .map([:]) else {
       throw ProblemDocument(
         .unprocessableContent, "`value` must be an object: the fields of the item.", code: "wrong-type")
     }
     guard case .bool(let isTyped) = body["typed"] ?? .bool(false) else {
-      throw ProblemDocument(.badRequest, "`typed` must be true or false.", members: ["member": "typed"])
+      throw .member("typed", "`typed` must be true or false.")
     }
     return try await insert(
       Item.ID(printed: id), fields, format: ItemService.format(body["format"]), isTyped: isTyped,
@@ -31,8 +29,7 @@ extension ItemService {
     case "json": return .json
     case "markdown": return .markdown
     default:
-      throw ProblemDocument(
-        .badRequest, "`format` must be \"yaml\", \"json\" or \"markdown\".", members: ["member": "format"])
+      throw .member("format", "`format` must be \"yaml\", \"json\" or \"markdown\".")
     }
   }
 

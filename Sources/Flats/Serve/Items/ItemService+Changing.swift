@@ -41,9 +41,7 @@ extension ItemService {
     let (id, condition) = try target(of: request)
     let body = try await request.object(context, ["source"])
     guard let source = body["source"]?.jsonString else {
-      throw ProblemDocument(
-        .badRequest, "`source` must be a string: the complete text of the file.",
-        members: ["member": "source"])
+      throw .member("source", "`source` must be a string: the complete text of the file.")
     }
     return try await change(
       id, .source(Array(source.utf8)), condition, isLarge: Value.string(source).isLarge, request)
@@ -139,10 +137,7 @@ extension ItemService {
         // Another program changed the file after it was read here: the new version decides.
         guard error.code == .conflict else { throw ProblemDocument(error) }
       }
-      throw ProblemDocument(
-        .serviceUnavailable, "Other programs keep changing the item `\(id)`. Nothing was written. Try again.",
-        code: "busy",
-        fields: [.retryAfter: "1"])
+      throw .unavailable("Other programs keep changing the item `\(id)`. Nothing was written. Try again.")
     }
   }
 

@@ -11,7 +11,7 @@ extension ItemService {
     try request.target.allowOnly([])
     let body = try await request.object(context, ["undo"])
     guard let token = body["undo"]?.jsonString else {
-      throw ProblemDocument(.badRequest, "`undo` must be the token of a change.", members: ["member": "undo"])
+      throw .member("undo", "`undo` must be the token of a change.")
     }
     return try await settled(request, for: nil, isLarge: memory.isLargeUndo(token)) {
       () async throws(ProblemDocument) in

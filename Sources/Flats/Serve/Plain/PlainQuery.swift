@@ -23,9 +23,7 @@ struct PlainQuery: Sendable {
       return
     }
     guard let page = Int(text), page > 0 else {
-      throw ProblemDocument(
-        .badRequest, "page: expected a number from 1, found `\(text)`.",
-        members: ["parameter": .string("page")])
+      throw .parameter("page", "page: expected a number from 1, found `\(text)`.")
     }
     self.page = page
   }

@@ -192,10 +192,9 @@ package final class WebStreams: Sendable {
   }
 
   private var tooMany: ProblemDocument {
-    ProblemDocument(
-      .serviceUnavailable,
+    .unavailable(
       "There are already \(options.maxStreams) streams, the limit. Close one, or try again later.",
-      code: "too-many-streams", fields: [.retryAfter: "5"])
+      code: "too-many-streams", after: 5)
   }
 
   // MARK: Heartbeat

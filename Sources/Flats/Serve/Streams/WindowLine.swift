@@ -75,7 +75,13 @@ struct WindowLine {
       }
       if let section = window.section { line.field("section") { $0.raw(bytes: header(section)) } }
       if let step { write(step, to: &line) }
-      if !gone.isEmpty { line.field("gone") { $0.list(gone) { $0.write($1) } } }
+      if !gone.isEmpty {
+        line.field("gone") { writer in
+          writer.list(gone) {
+            $0.write(.map(["id": .string($1.id.description), "reason": .string($1.reason.description)]))
+          }
+        }
+      }
       line.field("problems") { $0.write(list.problemCount) }
       if !list.warnings.isEmpty {
         line.field("warnings") { $0.write(.list(list.warnings.map { .string($0.message) })) }
@@ -101,17 +107,11 @@ struct WindowLine {
     line.field("cause") { $0.write(step.cause.description) }
     line.field("time") { $0.write(step.time.text) }
     guard let changes else { return }
-    line.field("changes") { writer in
-      writer.raw("{\"insert\":")
-      writer.write(changes.inserts)
-      writer.raw(",\"delete\":")
-      writer.write(changes.deletes)
-      writer.raw(",\"move\":")
-      writer.write(changes.moves)
-      writer.raw(",\"update\":")
-      writer.write(changes.updates)
-      writer.raw("}")
-    }
+    let counts: Fields = [
+      "insert": .number(.integer(changes.inserts)), "delete": .number(.integer(changes.deletes)),
+      "move": .number(.integer(changes.moves)), "update": .number(.integer(changes.updates)),
+    ]
+    line.field("changes") { $0.write(.map(counts)) }
   }
 
   private func bytes(of row: ListWindow.Line, _ known: ListWindow?) -> [UInt8] {
@@ -122,19 +122,15 @@ struct WindowLine {
   }
 
   private func header(_ section: SectionID) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.raw("{\"section\":")
-    writer.write(section.description)
-    writer.raw(",\"title\":")
-    writer.write(list.heading(of: section))
-    writer.raw(",\"count\":")
-    writer.write(list.list.numberOfItems(inSection: section))
     let number = list.list.indexOfSection(section) ?? 0
-    writer.raw(",\"number\":")
-    writer.write(number + 1)
-    writer.raw(",\"line\":")
-    writer.write((list.list.numberOfItems(beforeSection: section) ?? 0) + number)
-    writer.raw("}")
+    let line = (list.list.numberOfItems(beforeSection: section) ?? 0) + number
+    let header: Fields = [
+      "section": .string(section.description), "title": .string(list.heading(of: section)),
+      "count": .number(.integer(list.list.numberOfItems(inSection: section))),
+      "number": .number(.integer(number + 1)), "line": .number(.integer(line)),
+    ]
+    var writer = JSONWriter()
+    writer.write(.map(header))
     return writer.bytes
   }
 
@@ -188,13 +184,5 @@ extension JSONWriter {
     list(fields.pointers.prefix(CutValue.maxCount)) { $0.write($1) }
     raw(",\"before\":")
     write(.map(cut.fields(fields.before)))
-  }
-
-  fileprivate mutating func write(_ gone: (id: Item.ID, reason: ResultsUpdate.DeleteReason)) {
-    raw("{\"id\":")
-    write(gone.id.description)
-    raw(",\"reason\":")
-    write(gone.reason.description)
-    raw("}")
   }
 }

@@ -39,7 +39,7 @@ package struct ViewParameters: Sendable, Hashable {
     do {
       own = try ViewDefinition(written)
     } catch {
-      throw ProblemDocument(.badRequest, "\(error)", members: ["parameter": .string(error.keys.first ?? "")])
+      throw .parameter(error.keys.first ?? "", "\(error)")
     }
     let predicates = target.values("where")
     for text in predicates { own.predicate = try ViewParameters.predicate(text) }
@@ -89,9 +89,7 @@ package struct ViewParameters: Sendable, Hashable {
   private static func count(_ target: RequestTarget, _ name: String) throws(ProblemDocument) -> Int? {
     guard let text = try target.value(name) else { return nil }
     guard let count = Int(text), count >= 0 else {
-      throw ProblemDocument(
-        .badRequest, "\(name): expected a number from 0, found `\(text)`.",
-        members: ["parameter": .string(name)])
+      throw .parameter(name, "\(name): expected a number from 0, found `\(text)`.")
     }
     return count
   }
@@ -138,8 +136,6 @@ extension ServerRequest {
   /// - Throws: `ProblemDocument` (400) if it is not there, or there twice.
   package func needed(_ name: String) throws(ProblemDocument) -> String {
     if let value = try target.value(name) { return value }
-    throw ProblemDocument(
-      .badRequest, "The parameter `\(name)` is missing. Write \(target.path)?\(name)=…",
-      members: ["parameter": .string(name)])
+    throw .parameter(name, "The parameter `\(name)` is missing. Write \(target.path)?\(name)=…")
   }
 }
