@@ -7,6 +7,7 @@ import Store
 
 /// The connections of one server. It is used on the thread of the server only.
 final class ClientTable {
+  /// Nil until the server is ready.
   var share: ServerShare?
   /// True if the process has no descriptors for the next connection, which is then refused.
   var lacksFiles = false

@@ -19,7 +19,6 @@ package final class WebContext: Sendable {
   /// Names the page of the server, see `PageAsset.edition`.
   let page: String
   package let streams: WebStreams
-  let preparedList: PreparedList
   let queues: WebQueues
   package let metrics: WebMetrics
 
@@ -49,7 +48,6 @@ package final class WebContext: Sendable {
     self.options = options
     page = PageAsset.edition(path: path, base: base, options: options)
     streams = WebStreams(of: path, options)
-    preparedList = PreparedList(on: self.queues.pages)
   }
 }
 

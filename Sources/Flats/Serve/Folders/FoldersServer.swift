@@ -46,7 +46,7 @@ package final class FoldersServer: Responder {
   }
 
   /// The number of streams, by the paths of the folders.
-  package var streamCounts: [String: Int] { servers.withLock { $0.mapValues { $0.context.streams.count } } }
+  package var streamCounts: [String: Int] { servers.withLock { $0 }.mapValues(\.context.streams.count) }
 
   /// Ends the streams of a folder that is closed.
   package func close(folder path: String) {
@@ -77,16 +77,16 @@ package final class FoldersServer: Responder {
   {
     let types = ["application/json", "text/html"]
     let type = try request.head.headerFields.preferredType(of: types)
+    var response: ServerResponse
     if type == types[0] {
       let list = folders.map { Value.map(["name": .string($0.name), "path": .string($0.path)]) }
-      var response = ServerResponse(json: ["folders": .list(list)])
-      response.head.headerFields[.vary] = "Accept"
-      return response
+      response = ServerResponse(json: ["folders": .list(list)])
+    } else {
+      let text = folders.isEmpty ? "No folder is open." : "The folders:"
+      var page = SmallPage(title: "notes-watch", text: text)
+      page.links = folders.map { ("\($0.name.queryEncoded)/", $0.path) }
+      response = page.response(.ok)
     }
-    let text = folders.isEmpty ? "No folder is open." : "The folders:"
-    var page = SmallPage(title: "notes-watch", text: text)
-    page.links = folders.map { ("\($0.name.queryEncoded)/", $0.path) }
-    var response = page.response(.ok)
     response.head.headerFields[.vary] = "Accept"
     return response
   }

@@ -46,23 +46,16 @@ struct CurrentItem: Sendable {
     } catch {
       throw CurrentItem.unreadable(item, error)
     }
-    self.init(
-      item, bytes, limits: store.options.limits, problems: [state.problem(at: item.path)].compactMap { $0 })
-  }
-
-  private init(_ item: Item, _ bytes: [UInt8], limits: ReadLimits, problems: [Problem]) {
     let format = TextFormat(pathExtension: PseudoField.split(item.path.description[...]).ext) ?? .yaml
-    text = ItemText(bytes, as: format, limits: limits)
+    text = ItemText(bytes, as: format, limits: store.options.limits)
     version = CurrentItem.version(of: item.id, at: item.path, bytes)
     switch text.fields {
     case .success(let fields):
       self.item = Item(id: item.id, path: item.path, stamp: item.stamp, fields: fields)
-      self.problems = problems
+      problems = state.problem(at: item.path).map { [$0] } ?? []
     case .failure(let error):
       self.item = item
-      self.problems = [
-        Problem(path: item.path, line: error.line, column: error.column, message: error.message)
-      ]
+      problems = [Problem(path: item.path, line: error.line, column: error.column, message: error.message)]
     }
   }
 

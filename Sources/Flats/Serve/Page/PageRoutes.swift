@@ -14,7 +14,8 @@ extension Router {
     on(.get, "/") { request throws(ProblemDocument) in
       // The page shows a mistake in its view, and asks for its item later.
       if request.head.method == .get, let view = try? ViewParameters(request.target, others: ["id"]) {
-        context.preparedList.prepare(view.over(context.base), of: context.store)
+        context.streams.prepareList(
+          view.over(context.base), of: context.store, on: context.queues.pages)
       }
       return try page.response(to: request)
     }

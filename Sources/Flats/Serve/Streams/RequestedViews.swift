@@ -32,11 +32,10 @@ struct RequestedViews: Sendable {
           "`\(id)` is not an id of a view. Use 1 to 32 of the characters A-Z, a-z, 0-9, _ and -; "
             + "\(RequestedViews.reserved.joined(separator: ", ")) are names of other events.")
       }
-      self.views.append(
-        (
-          id,
-          Result { () throws(ProblemDocument) in view == .null ? nil : try RequestedView(view) }
-        ))
+      let requested = Result { () throws(ProblemDocument) -> RequestedView? in
+        view == .null ? nil : try RequestedView(view)
+      }
+      self.views.append((id, requested))
     }
   }
 

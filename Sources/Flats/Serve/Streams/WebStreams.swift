@@ -25,7 +25,8 @@ struct LiveStream: Sendable {
   let wakeup: Wakeup
 }
 
-/// The open streams of a server, what waits for their tasks, and what they share.
+/// The open streams of a server, what waits for their tasks, and what they share. It also has the
+/// list that the stream of a page will open.
 package final class WebStreams: Sendable {
   private struct OpenStream {
     let stream: LiveStream
@@ -43,6 +44,9 @@ package final class WebStreams: Sendable {
     /// Gives memory back; nil if that is not planned.
     var release: Alarm?
     var isOver = false
+    /// The list that a page will open, and the timer that forgets it.
+    var prepared: (results: FetchedResults?, end: Alarm?)
+    var isPreparing = false
   }
 
   let positions = RecentPositions(maxEnded: WebStreams.maxEnded)
@@ -51,8 +55,8 @@ package final class WebStreams: Sendable {
   private let options: WebOptions
   private let releaseDelay: Duration
   private let releaseMemory: @Sendable () -> Void
-  /// Lock: guards the open streams of HTTP clients, what waits for their tasks, and their timers.
-  /// Nothing else is locked under it.
+  /// Lock: guards the open streams of HTTP clients, what waits for their tasks, their timers, and the
+  /// list of the next one. Nothing else is locked under it.
   private let state = Mutex(State())
 
   /// The number of views of ended streams whose positions are kept: two streams with all their
@@ -209,5 +213,38 @@ package final class WebStreams: Sendable {
       return streams
     }
     for stream in streams { stream.wakeup.signal() }
+  }
+
+  // MARK: The list of a page
+
+  /// The time for which the list of a page is kept.
+  private static let preparedTime = Duration.seconds(5)
+
+  /// The request of the list that a page will open; nil if there is none.
+  var preparedRequest: FetchRequest? { state.withLock { $0.prepared.results }?.request }
+
+  /// Makes the list of the page that was asked for last, while the browser loads the page, unless one
+  /// is being made. It is kept until the page had time to open it, which then shares its rows.
+  func prepareList(_ parameters: ViewParameters, of store: ItemStore, on executor: QueueExecutor) {
+    let isBusy = state.withLock { state in
+      defer { state.isPreparing = true }
+      return state.isPreparing
+    }
+    if isBusy { return }
+    Task(executorPreference: executor) { [weak self] in
+      // The page shows a mistake in the view.
+      let results = try? store.results(OpenedView.resolver(parameters))
+      self?.keep(
+        results, until: Alarm(after: WebStreams.preparedTime) { [weak self] in self?.keep(nil, until: nil) })
+    }
+  }
+
+  /// Keeps another list. The last one is released outside of the lock.
+  private func keep(_ results: FetchedResults?, until end: Alarm?) {
+    let last = state.withLock { state in
+      defer { (state.prepared, state.isPreparing) = ((results, end), end == nil && state.isPreparing) }
+      return state.prepared
+    }
+    withExtendedLifetime(last) {}
   }
 }
