@@ -34,12 +34,7 @@ extension ServerRequest {
     do throws(TextError) {
       return try PackedValue(reading: bytes, as: .json, limits: ReadLimits(maxSize: size)).value
     } catch {
-      throw ProblemDocument(
-        .badRequest,
-        "The body is not JSON that this server reads: line \(error.line), column \(error.column): "
-          + "\(error.message)",
-        code: "malformed-json",
-        members: ["line": .number(.integer(error.line)), "column": .number(.integer(error.column))])
+      throw .json("The body is not JSON that this server reads", error, code: "malformed-json")
     }
   }
 

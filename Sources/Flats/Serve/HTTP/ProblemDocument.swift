@@ -34,6 +34,15 @@ package struct ProblemDocument: Error, Sendable, Hashable, CustomStringConvertib
     ProblemDocument(.badRequest, detail, members: ["member": .string(name)])
   }
 
+  /// The problem of a text that is not JSON.
+  ///
+  /// - Parameter start: The words before the place of the mistake.
+  static func json(_ start: String, _ error: TextError, code: String? = nil) -> ProblemDocument {
+    ProblemDocument(
+      .badRequest, "\(start): line \(error.line), column \(error.column): \(error.message)", code: code,
+      members: ["line": .number(.integer(error.line)), "column": .number(.integer(error.column))])
+  }
+
   /// The problem of something that is possible later, after a pause in seconds.
   package static func unavailable(_ detail: String, code: String? = "busy", after pause: Int = 1)
     -> ProblemDocument

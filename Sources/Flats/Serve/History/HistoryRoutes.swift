@@ -7,7 +7,7 @@ import Values
 
 extension Router {
   mutating func addHistoryRoutes(_ context: WebContext) {
-    let service = HistoryService(context)
+    let service = HistoryService(context: context)
     on(.get, "/diff", service.diff)
     on(.get, "/item/log", service.log)
   }
@@ -15,13 +15,11 @@ extension Router {
 
 /// Answers requests for the history, which git reads.
 struct HistoryService: Sendable {
-  private let context: WebContext
+  let context: WebContext
 
   private static let maxNameLength = 1_000
   /// The types of the answers, the preferred one first.
   private static let types = ["application/json", "application/jsonl"]
-
-  init(_ context: WebContext) { self.context = context }
 
   func diff(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     let type = try request.head.headerFields.preferredType(of: HistoryService.types)

@@ -8,7 +8,7 @@ extension Router {
   /// Adds the routes of `list --connect` and `watch --connect`: a list with everything that is known
   /// of it, and a stream that control lines change.
   mutating func addCommandRoutes(_ context: WebContext) {
-    let service = StreamService(context)
+    let service = StreamService(context: context)
     on(.post, "/stream", service.controlled)
     on(.post, "/stream/lines", service.control)
     on(.post, "/list") { request throws(ProblemDocument) in

@@ -5,7 +5,7 @@ import Values
 
 extension Router {
   mutating func addPlainRoutes(_ context: WebContext) {
-    let service = PlainService(context)
+    let service = PlainService(context: context)
     on(.get, "/plain", service.page)
   }
 }
@@ -14,8 +14,6 @@ extension Router {
 /// readers. Errors are pages, too.
 struct PlainService: Sendable {
   let context: WebContext
-
-  init(_ context: WebContext) { self.context = context }
 
   func page(_ request: ServerRequest) async -> ServerResponse {
     let query: PlainQuery

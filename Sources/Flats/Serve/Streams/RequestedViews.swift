@@ -70,9 +70,7 @@ struct RequestedViews: Sendable {
     do throws(TextError) {
       return try PackedValue(reading: bytes, as: .json).value
     } catch {
-      throw ProblemDocument(
-        .badRequest, "\(place) is not JSON: line \(error.line), column \(error.column): \(error.message)",
-        members: ["line": .number(.integer(error.line)), "column": .number(.integer(error.column))])
+      throw .json("\(place) is not JSON", error)
     }
   }
 }

@@ -5,19 +5,17 @@ import Values
 
 extension Router {
   mutating func addStreamRoutes(_ context: WebContext) {
-    let service = StreamService(context)
+    let service = StreamService(context: context)
     on(.get, "/stream", service.stream)
     on(.post, "/stream/views", service.change)
   }
 }
 
 struct StreamService: Sendable {
-  private let context: WebContext
+  let context: WebContext
 
   /// The largest size of a request to change views, in bytes.
   private static let maxBodySize = WebStreams.maxRequestBytes
-
-  init(_ context: WebContext) { self.context = context }
 
   /// Answers with a stream of server-sent events.
   func stream(_ request: ServerRequest) throws(ProblemDocument) -> ServerResponse {
