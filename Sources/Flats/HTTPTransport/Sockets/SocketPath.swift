@@ -43,8 +43,8 @@ package struct SocketPath: Sendable, Hashable, CustomStringConvertible {
       throw HTTPServerError(
         .badPath,
         "There is no folder for sockets: XDG_RUNTIME_DIR is not set, and /run/user/\(getuid()) is not a folder of this user. "
-          + "Set XDG_RUNTIME_DIR to a folder of yours with the mode 0700, or \(SocketPath.variable) to the path of "
-          + "a socket.")
+          + "Set XDG_RUNTIME_DIR to a folder of yours with the mode 0700, or \(SocketPath.variable) to the "
+          + "path of a socket.")
     }
   }
 
