@@ -23,7 +23,6 @@ final class AcceptHandler: ChannelInboundHandler, ChannelOutboundHandler {
   /// The pause after an error of the system.
   private static let pause = TimeAmount.milliseconds(100)
 
-  /// - Parameter clients: The connections of the server.
   init(_ clients: ClientTable) { self.clients = clients }
 
   func handlerAdded(context: ChannelHandlerContext) {

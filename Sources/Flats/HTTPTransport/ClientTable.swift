@@ -1,21 +1,23 @@
+import Files
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import Serve
+import Store
 
 /// The connections of one server. It is used on the thread of the server only.
 final class ClientTable {
-  /// The state that the connections share; nil until the server is ready.
+  /// Nil until the server is ready.
   var share: ServerShare?
   /// True if the process has no descriptors for the next connection, which is then refused.
   var lacksFiles = false
   private let loop: any EventLoop
   private let limit: Int
-  private let log: @Sendable (ServerLogEntry) -> Void
+  /// Receives warnings for people.
+  private let log: @Sendable (String) -> Void
   private var clients: [Int: ConnectionHandler] = [:]
   /// The number of connections that were accepted, for their numbers.
   private var accepted = 0
-  /// The connections that are being refused.
   private var refusals: [ObjectIdentifier: RefusalHandler] = [:]
   /// The bytes of all bodies that arrive or are being used.
   private(set) var bodiesSize = 0
@@ -31,23 +33,16 @@ final class ClientTable {
   /// The time for which refusals are reported once.
   private static let reportInterval = TimeAmount.minutes(1)
 
-  /// - Parameters:
-  ///   - loop: The thread of the server.
-  ///   - limit: The largest number of connections.
-  ///   - maxRefused: The number of further connections that read the reason of their refusal.
-  ///   - log: Receives messages for people.
-  init(_ loop: any EventLoop, limit: Int, maxRefused: Int, log: @escaping @Sendable (ServerLogEntry) -> Void)
-  {
+  /// - Parameter maxRefused: The number of further connections that read the reason of their refusal.
+  init(_ loop: any EventLoop, limit: Int, maxRefused: Int, log: @escaping @Sendable (String) -> Void) {
     self.loop = loop
     self.limit = limit
     self.maxRefused = maxRefused
     self.log = log
   }
 
-  /// The number of connections.
   var count: Int { clients.count }
 
-  /// True if a new connection can be added or refused.
   var canAccept: Bool { clients.count < limit || refusals.count < maxRefused }
 
   /// Adds a connection, or prepares to refuse it.
@@ -85,7 +80,6 @@ final class ClientTable {
     return true
   }
 
-  /// Stops counting bytes of a body.
   func releaseBody(_ count: Int) { bodiesSize -= count }
 
   /// Prepares to answer a new connection with a problem, and to close it.
@@ -97,9 +91,7 @@ final class ClientTable {
       report("Further connections are refused: \(reason)")
     }
     let number = ObjectIdentifier(channel)
-    let handler = RefusalHandler(
-      ProblemDocument(.serviceUnavailable, reason, fields: [.retryAfter: "5"]), linger: linger
-    ) {
+    let handler = RefusalHandler(.unavailable(reason, code: nil, after: 5), linger: linger) {
       self.refusals[number] = nil
       self.onRoom?()
     }
@@ -110,15 +102,13 @@ final class ClientTable {
     if refusals.count >= maxRefused { for refusal in refusals.values { refusal.hurry() } }
   }
 
-  /// Forgets a closed connection.
   func remove(_ number: Int) {
     if clients.removeValue(forKey: number) != nil { share?.metrics.connectionClosed() }
     if clients.isEmpty { onEmpty?() }
     onRoom?()
   }
 
-  /// Reports a message for people.
-  func report(_ message: String) { log(ServerLogEntry(isWarning: true, message: message)) }
+  func report(_ message: String) { log(message) }
 
   /// Ends all connections, and calls a closure when the last one is closed.
   ///
@@ -134,5 +124,38 @@ final class ClientTable {
       done()
     }
     for client in clients.values { client.stop() }
+  }
+}
+
+/// What all connections of a server share.
+struct ServerShare: Sendable {
+  let responder: any Responder
+  let options: WebOptions
+  /// Counts the bytes that the system takes.
+  let metrics: WebMetrics
+  // Queue: makes the answers of some requests, and their pieces when the client has room for them.
+  // Blocks in file calls.
+  private let queues = (0..<4).map { _ in QueueExecutor("web clients") }
+
+  init(_ responder: any Responder, _ options: WebOptions, _ metrics: WebMetrics) {
+    (self.responder, self.options, self.metrics) = (responder, options, metrics)
+  }
+
+  /// Returns the queue for the requests of a connection.
+  func queue(of connection: Int) -> QueueExecutor { queues[connection % queues.count] }
+}
+
+/// Reports that bytes arrived, before they are parsed.
+private final class InputObserver: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+
+  private let connection: ConnectionHandler
+
+  init(_ connection: ConnectionHandler) { self.connection = connection }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    connection.bytesArrived(unwrapInboundIn(data))
+    context.fireChannelRead(data)
   }
 }

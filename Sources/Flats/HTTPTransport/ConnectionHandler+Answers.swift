@@ -2,14 +2,11 @@ import HTTPTypes
 import NIOCore
 import Serve
 
-/// The answers to requests.
 extension ConnectionHandler {
   /// Writes the head of an answer, and the bytes that are known already.
   ///
   /// - Parameters:
-  ///   - head: The status and the fields.
   ///   - wanted: How the body ends, for a client that understands HTTP/1.1.
-  ///   - bytes: The complete body if it is known.
   ///   - endsWithInput: True if the answer lasts until the client is gone.
   ///   - then: Called when the client has room for more, with false if it is gone.
   func beginResponse(
@@ -33,7 +30,6 @@ extension ConnectionHandler {
     write(ByteBuffer(bytes: ResponseHead.bytes(head, framing, keepsAlive: !isLast) + bytes), then: then)
   }
 
-  /// Writes a piece of the body.
   func writeBody(_ bytes: [UInt8], then: @escaping (Bool) -> Void) {
     guard framing == .chunked else { return write(ByteBuffer(bytes: bytes), then: then) }
     var buffer = ByteBufferAllocator().buffer(capacity: bytes.count + 16)
@@ -99,7 +95,6 @@ extension ConnectionHandler {
     finishOutput(context != nil)
   }
 
-  /// Ends the write that waits.
   func finishOutput(_ isDone: Bool) {
     guard let waiting = output else { return }
     output = nil

@@ -3,9 +3,7 @@ import NIOCore
 import NIOHTTP1
 import Serve
 
-/// The bodies of requests.
 extension ConnectionHandler {
-  /// The read of a body that is not complete.
   struct BodyRead {
     let limit: Int
     let then: (Result<[UInt8], ProblemDocument>) -> Void
@@ -14,7 +12,6 @@ extension ConnectionHandler {
     var progress = 0
   }
 
-  /// Reads the body of the current request.
   func readBody(upTo limit: Int, then: @escaping (Result<[UInt8], ProblemDocument>) -> Void) {
     guard exchange != nil, !isEnding else { return then(.failure(.incompleteBody)) }
     if isRequestComplete { return then(.success([])) }
@@ -57,7 +54,6 @@ extension ConnectionHandler {
     }
   }
 
-  /// Ends the read of the body.
   func finishBodyRead(_ result: Result<[UInt8], ProblemDocument>) {
     guard let read = bodyRead else { return }
     bodyRead = nil
@@ -76,24 +72,20 @@ extension ConnectionHandler {
 }
 
 extension ProblemDocument {
-  /// The problem of a body that ends early.
   static let incompleteBody = ProblemDocument(.badRequest, "The body ends before it is complete.")
 
   /// The problem of a body for which there is no memory now.
-  static let tooManyBodies = ProblemDocument(
-    .serviceUnavailable, "Too many large bodies arrive at the same time. Try again.", code: "busy",
-    fields: [.retryAfter: "1"])
+  static let tooManyBodies = ProblemDocument.unavailable(
+    "Too many large bodies arrive at the same time. Try again.")
 
   /// The problem of a client that sends many requests without waiting for their answers.
   static let tooFarAhead = ProblemDocument(
     .tooManyRequests, "Too many requests are waiting on this connection. Read the answers first.")
 
-  /// The problem of a client that sends too slowly.
   static func lateRequest(_ timeout: Duration) -> ProblemDocument {
     ProblemDocument(.requestTimeout, "The request did not arrive within \(timeout.components.seconds) s.")
   }
 
-  /// The problem of input that the parser refused.
   static func malformed(_ error: HTTPParserError) -> ProblemDocument {
     switch error {
     case .headerOverflow:

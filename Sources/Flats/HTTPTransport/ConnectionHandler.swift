@@ -37,7 +37,6 @@ final class ConnectionHandler: ChannelInboundHandler {
   var parts = CircularBuffer<HTTPServerRequestPart>()
   /// The request that is being answered; nil while the next one is awaited.
   var exchange: HTTPExchange?
-  /// The checked head of that request.
   var request: RequestHead?
   /// True if its body was used completely.
   var isRequestComplete = true
@@ -54,22 +53,14 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var hasInput = false
   /// True if the connection ends after the current answer.
   var isLast = false
-  /// True if nothing more is read or written.
   var isEnding = false
-  /// How the body of the answer ends.
   var framing = ResponseHead.Framing.none
   /// True if the answer lasts until the client is gone.
   var endsWithInput = false
   /// The bytes that the system did not accept yet.
   var output: (bytes: ByteBuffer, then: (Bool) -> Void)?
-  /// True while bytes are passed to the system.
   var isWriting = false
 
-  /// - Parameters:
-  ///   - number: Its number.
-  ///   - share: What all connections share.
-  ///   - table: The connections of the server.
-  ///   - isLocal: True for a connection to a Unix socket.
   init(_ number: Int, _ share: ServerShare, _ table: ClientTable, isLocal: Bool = false) {
     self.isLocal = isLocal
     self.number = number
@@ -122,7 +113,6 @@ final class ConnectionHandler: ChannelInboundHandler {
     finishBodyRead(.failure(.incompleteBody))
   }
 
-  /// Called before bytes are parsed.
   func bytesArrived(_ bytes: ByteBuffer) {
     let count = bytes.readableBytes
     if isLocal, exchange == nil, !hasInput, bytes.readableBytesView.first == UInt8(ascii: "{") {
@@ -174,7 +164,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     do throws(ProblemDocument) {
       let checked = try RequestHead(head)
       let exchange = HTTPExchange(self, loop, hasClosed: isInputOver)
-      let request = try ServerRequest(checked.head, body: exchange, client: exchange)
+      let request = try ServerRequest(checked.head, body: exchange)
       self.request = checked
       self.exchange = exchange
       Task(executorPreference: share.queue(of: number)) { [responder = share.responder] in
@@ -199,7 +189,6 @@ final class ConnectionHandler: ChannelInboundHandler {
     close()
   }
 
-  /// Closes the connection.
   func close() {
     isEnding = true
     context?.close(promise: nil)
@@ -216,7 +205,6 @@ final class ConnectionHandler: ChannelInboundHandler {
     context.read()
   }
 
-  /// Waits for the next request.
   func awaitRequest() {
     exchange = nil
     request = nil
@@ -234,7 +222,6 @@ final class ConnectionHandler: ChannelInboundHandler {
     deadline = context?.eventLoop.assumeIsolated().scheduleTask(in: time) { self.expire(kind) }
   }
 
-  /// Removes the deadline.
   func clearDeadline() {
     deadline?.cancel()
     deadline = nil
@@ -257,7 +244,6 @@ final class ConnectionHandler: ChannelInboundHandler {
 }
 
 extension TimeAmount {
-  /// The amount of a duration.
   init(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     self = .seconds(seconds) + .nanoseconds(attoseconds / 1_000_000_000)

@@ -5,11 +5,8 @@ import NIOHTTP1
 enum ConnectionLimits {
   /// The largest size of a head in bytes: the target, and the names and values of the fields.
   static let headSize = 32 << 10
-  /// The largest size of a target in bytes.
   static let targetSize = 16 << 10
-  /// The largest number of header fields.
   static let fieldCount = 100
-  /// The largest number of bytes that are read at a time.
   static let readSize = 4 << 10
   /// The number of unwanted bytes after which requests are dropped.
   static let maxUnwantedBytes = 4 << 10
@@ -29,7 +26,6 @@ enum ConnectionLimits {
   /// `TCP_NOTSENT_LOWAT` of Linux. Without it, the system holds some megabytes for each client.
   static let unsentBytes = ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: 25))
 
-  /// The limits of the parser.
   static var parser: NIOHTTPDecoderLimitConfiguration {
     var limits = NIOHTTPDecoderLimitConfiguration()
     limits.maxHeaderFieldSize = headSize

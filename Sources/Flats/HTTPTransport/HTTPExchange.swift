@@ -5,45 +5,35 @@ import Streams
 import Synchronization
 
 /// One request and its answer, as the task of the request sees them.
-///
-/// One lock guards how far the client has left, and the size of the body. Nothing else is locked
-/// while it is held.
-final class HTTPExchange: RequestBody, RequestClient, BodyWriter {
-  private struct Presence {
-    /// True if the client sends nothing more.
-    var hasClosed: Bool
-    /// True if the client can receive nothing more, or the server stops.
-    var isOver = false
-    /// The bytes of the body that count as used.
-    var bodySize = 0
-  }
-
+final class HTTPExchange: RequestBody, BodyWriter {
   let wakeup = Wakeup()
   private let connection: NIOLoopBound<ConnectionHandler>
   private let loop: any EventLoop
-  /// Lock: guards how far the client of one request has left, and the size of its body.
-  private let presence: Mutex<Presence>
+  private let hasClosed: Atomic<Bool>
+  private let hasEnded = Atomic(false)
+  /// The bytes of the body that count as used.
+  private let bodySize = Atomic(0)
 
   /// - Parameter hasClosed: True if the client has closed its side already.
   init(_ connection: ConnectionHandler, _ loop: any EventLoop, hasClosed: Bool) {
-    presence = Mutex(Presence(hasClosed: hasClosed))
+    self.hasClosed = Atomic(hasClosed)
     self.connection = NIOLoopBound(connection, eventLoop: loop)
     self.loop = loop
   }
 
-  var isOver: Bool { presence.withLock(\.isOver) }
+  var isOver: Bool { hasEnded.load(ordering: .acquiring) }
 
-  var isGone: Bool { presence.withLock { $0.isOver || $0.hasClosed } }
+  var isClientGone: Bool { isOver || hasClosed.load(ordering: .acquiring) }
 
   /// Records bytes of the body, which are used until the request is answered.
-  func addBody(_ count: Int) { presence.withLock { $0.bodySize += count } }
+  func addBody(_ count: Int) { bodySize.wrappingAdd(count, ordering: .acquiringAndReleasing) }
 
-  /// Records that the client closed its side.
-  func inputClosed() { presence.withLock { $0.hasClosed = true } }
+  /// Records that the client closed its side, and sends nothing more.
+  func inputClosed() { hasClosed.store(true, ordering: .releasing) }
 
   /// Records that the client can no longer receive anything, or that the server stops.
   func end() {
-    presence.withLock { $0.isOver = true }
+    hasEnded.store(true, ordering: .releasing)
     wakeup.signal()
   }
 
@@ -62,7 +52,6 @@ final class HTTPExchange: RequestBody, RequestClient, BodyWriter {
     try await onConnection { $0.writeBody(bytes, then: $1) }
   }
 
-  /// Answers the request.
   func run(_ request: ServerRequest, _ responder: any Responder) async {
     let response = await responder.respond(to: request).withSafeHeaders()
     do throws(CancellationError) {
@@ -71,7 +60,7 @@ final class HTTPExchange: RequestBody, RequestClient, BodyWriter {
     } catch {
       // The connection is closed already.
     }
-    let size = presence.withLock(\.bodySize)
+    let size = bodySize.load(ordering: .acquiring)
     if size > 0 { loop.execute { [connection] in connection.value.table.releaseBody(size) } }
   }
 

@@ -6,6 +6,7 @@ import NIOHTTP1
 import NIOPosix
 package import Serve
 import Store
+import SystemPackage
 
 /// Serves HTTP/1.1 on a TCP port or on a Unix socket.
 ///
@@ -46,14 +47,16 @@ package final class HTTPServer: Sendable {
   /// - Parameters:
   ///   - address: An IP address of this machine, such as `127.0.0.1` or `::1`.
   ///   - port: The port; 0 for any that is free.
-  ///   - options: The limits.
-  ///   - log: Receives messages for people. It may be called on any thread.
+  ///   - log: Receives warnings for people. It may be called on any thread.
   /// - Throws: `HTTPServerError` if the server cannot listen.
   package static func listen(
     address: String, port: Int, options: WebOptions = WebOptions(),
-    log: @escaping @Sendable (ServerLogEntry) -> Void
+    log: @escaping @Sendable (String) -> Void
   ) async throws(HTTPServerError) -> HTTPServer {
-    guard let place = try? SocketAddress(ipAddress: address, port: port) else { throw .notAnAddress(address) }
+    guard let place = try? SocketAddress(ipAddress: address, port: port) else {
+      throw HTTPServerError(
+        .noAddress, "`\(address)` is not an IP address. Write one such as 127.0.0.1 or [::1].")
+    }
     do {
       return try await start(isLocal: false, options: options, log: log) {
         try await $0.bind(to: place).get()
@@ -69,13 +72,11 @@ package final class HTTPServer: Sendable {
   ///
   /// - Parameters:
   ///   - socket: The descriptor of the socket. The server uses a copy of it.
-  ///   - path: The path of the socket, for messages.
-  ///   - options: The limits.
-  ///   - log: Receives messages for people. It may be called on any thread.
+  ///   - log: Receives warnings for people. It may be called on any thread.
   /// - Throws: `HTTPServerError` if the server cannot listen.
   package static func listen(
     on socket: CInt, path: String, options: WebOptions = WebOptions(),
-    log: @escaping @Sendable (ServerLogEntry) -> Void
+    log: @escaping @Sendable (String) -> Void
   ) async throws(HTTPServerError) -> HTTPServer {
     do {
       let copy = try systemCall { fcntl(socket, F_DUPFD_CLOEXEC, 3) }
@@ -91,7 +92,7 @@ package final class HTTPServer: Sendable {
   }
 
   private static func start(
-    isLocal: Bool, options: WebOptions, log: @escaping @Sendable (ServerLogEntry) -> Void,
+    isLocal: Bool, options: WebOptions, log: @escaping @Sendable (String) -> Void,
     _ bind: @Sendable (ServerBootstrap) async throws -> any Channel
   ) async throws -> HTTPServer {
     // Clients must not use up the files that the folder needs.
@@ -109,19 +110,9 @@ package final class HTTPServer: Sendable {
   }
 
   /// Begins to answer clients.
-  ///
-  /// - Parameters:
-  ///   - responder: Answers the requests.
-  ///   - metrics: Counts connections and bytes.
   package func serve(_ responder: any Responder, counting metrics: WebMetrics = WebMetrics()) async {
-    let (clients, listener) = (clients, listener)
     let share = ServerShare(responder, options, metrics)
-    await withCheckedContinuation { continuation in
-      listener.eventLoop.execute {
-        clients.value.share = share
-        continuation.resume()
-      }
-    }
+    await onThread { $0.share = share }
     // It fails only for a server that was stopped.
     try? await listener.setOption(.autoRead, value: true).get()
   }
@@ -137,23 +128,15 @@ package final class HTTPServer: Sendable {
     }
   }
 
-  /// The number of connections.
-  package var connectionCount: Int {
-    get async {
-      let clients = clients
-      return await withCheckedContinuation { continuation in
-        listener.eventLoop.execute { continuation.resume(returning: clients.value.count) }
-      }
-    }
-  }
+  package var connectionCount: Int { get async { await onThread(\.count) } }
 
   /// The bytes of all bodies that arrive or are being used.
-  package var bodiesSize: Int {
-    get async {
-      let clients = clients
-      return await withCheckedContinuation { continuation in
-        listener.eventLoop.execute { continuation.resume(returning: clients.value.bodiesSize) }
-      }
+  package var bodiesSize: Int { get async { await onThread(\.bodiesSize) } }
+
+  private func onThread<Answer: Sendable>(_ body: @escaping @Sendable (ClientTable) -> Answer) async -> Answer
+  {
+    await withCheckedContinuation { [clients] continuation in
+      listener.eventLoop.execute { continuation.resume(returning: body(clients.value)) }
     }
   }
 
@@ -186,5 +169,34 @@ package final class HTTPServer: Sendable {
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture { try clients.value.add(channel) }
       }
+  }
+}
+
+extension HTTPServerError {
+  /// Describes why a server cannot listen on a port.
+  fileprivate init(_ error: any Error, address: String, port: Int) {
+    let place = "\(address.contains(":") ? "[\(address)]" : address):\(port)"
+    switch (error as? IOError)?.errnoCode {
+    case EADDRINUSE:
+      self.init(
+        .portInUse,
+        "Another program listens on \(place). End it, or choose another port with --listen.")
+    case EADDRNOTAVAIL, EAFNOSUPPORT:
+      self.init(
+        .noAddress,
+        "This machine does not have the address \(address). `ip address` lists its addresses.")
+    case EACCES, EPERM:
+      self.init(.denied, "Only root may listen on \(place). Choose a port from 1024.")
+    case let code:
+      self.init(
+        .system,
+        "Cannot listen on \(place): \(code.map { Errno(rawValue: $0).reason } ?? "\(error)").")
+    }
+  }
+
+  /// Describes why a Unix socket cannot be used.
+  fileprivate init(_ error: any Error, path: String) {
+    let reason = (error as? IOError).map { Errno(rawValue: $0.errnoCode) } ?? error as? Errno
+    self.init(.system, "Cannot listen on \(path): \(reason?.reason ?? "\(error)").")
   }
 }

@@ -17,7 +17,6 @@ final class RefusalHandler: ChannelInboundHandler {
   private var isHurried = false
 
   /// - Parameters:
-  ///   - problem: The answer.
   ///   - linger: The time in which the client can read it.
   ///   - done: Called when the connection is closed.
   init(_ problem: ProblemDocument, linger: TimeAmount, _ done: @escaping () -> Void) {
@@ -26,7 +25,6 @@ final class RefusalHandler: ChannelInboundHandler {
     self.done = done
   }
 
-  /// Closes the connection as soon as its request has arrived.
   func hurry() {
     isHurried = true
     if hasInput { context?.close(promise: nil) }

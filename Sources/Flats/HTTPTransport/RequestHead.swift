@@ -4,7 +4,6 @@ import Serve
 
 /// The head of a request, checked.
 struct RequestHead {
-  /// The method, the target and the fields.
   let head: HTTPRequest
   /// True if the connection serves further requests.
   let keepsAlive: Bool

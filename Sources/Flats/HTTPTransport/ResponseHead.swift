@@ -7,11 +7,8 @@ import Serve
 enum ResponseHead {
   /// The mark by which a client finds the end of a body.
   enum Framing: Sendable, Hashable {
-    /// The response has no body.
     case none
-    /// The body has this number of bytes.
     case length(Int)
-    /// The body is divided into chunks.
     case chunked
     /// The connection ends with the body.
     case untilClose
@@ -19,16 +16,13 @@ enum ResponseHead {
 
   /// Returns the bytes of a head.
   ///
-  /// - Parameters:
-  ///   - head: The status and the fields of the route. Fields of the framing are replaced.
-  ///   - framing: How the body ends.
-  ///   - keepsAlive: True if the connection serves further requests.
+  /// - Parameter head: The status and the fields of the route. Fields of the framing are replaced.
   static func bytes(_ head: HTTPResponse, _ framing: Framing, keepsAlive: Bool) -> [UInt8] {
     var text = "HTTP/1.1 \(head.status.code) \(head.status.reasonPhrase)\r\n"
     for field in head.headerFields where !ownNames.contains(field.name) {
       text += "\(field.name.rawName): \(field.value)\r\n"
     }
-    text += "Date: \(HTTPDate.text(of: time(nil)))\r\n"
+    text += "Date: \(date)\r\n"
     switch framing {
     case .none, .untilClose: break
     case .length(let count): text += "Content-Length: \(count)\r\n"
@@ -46,22 +40,21 @@ enum ResponseHead {
   }
 
   private static let ownNames: Set<HTTPField.Name> = [.contentLength, .transferEncoding, .connection, .date]
-}
 
-/// Dates as HTTP writes them.
-enum HTTPDate {
+  // MARK: Dates
+
   private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Returns a date, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
-  static func text(of time: time_t) -> String {
-    var (time, parts) = (time, tm())
-    gmtime_r(&time, &parts)
-    let clock = "\(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec))"
-    return
-      "\(days[Int(parts.tm_wday)]), \(padded(parts.tm_mday)) \(months[Int(parts.tm_mon)]) \(1900 + Int(parts.tm_year)) \(clock) GMT"
+  /// The current time, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+  private static var date: String {
+    var (now, parts) = (time(nil), tm())
+    gmtime_r(&now, &parts)
+    let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map(padded).joined(separator: ":")
+    let day = "\(days[Int(parts.tm_wday)]), \(padded(parts.tm_mday))"
+    return "\(day) \(months[Int(parts.tm_mon)]) \(1900 + Int(parts.tm_year)) \(clock) GMT"
   }
 
   private static func padded(_ number: CInt) -> String { number < 10 ? "0\(number)" : "\(number)" }

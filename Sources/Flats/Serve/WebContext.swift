@@ -7,7 +7,6 @@ package final class WebContext: Sendable {
   package let path: String
   /// The folder as its user typed it, which streams and messages name.
   package let name: String
-  /// The open folder.
   package let store: ItemStore
   /// The fields that make an item's id, if the folder was opened with some. Tokens have them.
   let idField: String?
@@ -15,17 +14,11 @@ package final class WebContext: Sendable {
   let maxSize: Int?
   /// The view of the command line, on which the views of clients are based.
   package let base: ViewParameters
-  /// The limits.
   package let options: WebOptions
   /// Names the page of the server, see `PageAsset.edition`.
   let page: String
-  /// The open streams.
   package let streams: WebStreams
-  /// The list that a page will open.
-  let preparedList: PreparedList
-  /// The queues of the server.
   let queues: WebQueues
-  /// The counters of the server.
   package let metrics: WebMetrics
 
   /// Returns the queue for a request that reads or changes an item.
@@ -54,15 +47,12 @@ package final class WebContext: Sendable {
     self.options = options
     page = PageAsset.edition(path: path, base: base, options: options)
     streams = WebStreams(of: path, options)
-    preparedList = PreparedList(on: self.queues.pages)
   }
 }
 
-/// The limits of a web server.
 package struct WebOptions: Sendable, Hashable {
   /// True to refuse every change of a file.
   package var isReadOnly = false
-  /// The largest size of a request's body in bytes.
   package var maxBodySize = 16 << 20
   /// The largest size in bytes of all bodies together that arrive or are being used. Further ones
   /// are refused.

@@ -9,11 +9,9 @@ package struct WebQueues: Sendable {
   let lists: RequestQueue
   /// Makes the lists that pages will open.
   let pages: QueueExecutor
-  /// Reads and changes items.
   let items: RequestQueue
   /// Reads and changes large items, so that requests for others do not wait.
   let largeItems: RequestQueue
-  /// Runs git for the history.
   let history: RequestQueue
   /// Runs git for streams that continue after a token, one at a time.
   let resuming: BoundedQueue
@@ -23,7 +21,6 @@ package struct WebQueues: Sendable {
   /// The number of queues of each kind for streams.
   private static let count = 4
 
-  /// - Parameter options: The numbers of requests that may wait.
   package init(_ options: WebOptions) {
     // Queue: makes lists and pages without script for HTTP clients, so that saves do not wait for
     // them.

@@ -2,13 +2,10 @@ package import HTTPTypes
 
 /// Answers the requests of all clients of one folder.
 package struct WebServer: Responder {
-  /// The state that the routes share.
   package let context: WebContext
   private var router = Router()
 
-  /// - Parameters:
-  ///   - context: The folder and the limits.
-  ///   - hasCommands: True for the routes of the command line, which are not for other programs.
+  /// - Parameter hasCommands: True for the routes of the command line, which are not for other programs.
   package init(_ context: WebContext, hasCommands: Bool = false) {
     self.context = context
     if hasCommands { router.addCommandRoutes(context) }
@@ -20,14 +17,9 @@ package struct WebServer: Responder {
     router.addPlainRoutes(context)
   }
 
-  /// The paths and methods that have an answer.
   package var operations: [(path: String, method: HTTPRequest.Method)] { router.operations }
 
   package func respond(to request: ServerRequest) async -> ServerResponse {
-    let response = await router.respond(to: request)
-    let route = router.hasRoute(request.target.path) ? request.target.path : nil
-    context.metrics.record(
-      route: route, method: request.head.method.rawValue, status: response.head.status.code)
-    return response
+    await router.respond(to: request, counting: context.metrics)
   }
 }

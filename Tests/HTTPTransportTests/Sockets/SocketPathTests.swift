@@ -1,4 +1,5 @@
 import Glibc
+import Serve
 import Testing
 
 @testable import HTTPTransport

@@ -27,7 +27,7 @@ final class TestResponder: Responder {
       case "/large": return ServerResponse(type: "text/plain", [UInt8](repeating: 0x61, count: 8 << 20))
       case "/presence":
         streamStart.signal()
-        while !request.client.isGone { await Task.yield() }
+        while !request.body.isClientGone { await Task.yield() }
         streamEnd.signal()
         return ServerResponse(type: "text/plain", Array("gone".utf8))
       case "/nothing": return ServerResponse(.noContent)
@@ -85,5 +85,5 @@ final class ServerLog: Sendable {
 
   var messages: [String] { entries.withLock { $0 } }
 
-  func add(_ entry: ServerLogEntry) { entries.withLock { $0.append(entry.message) } }
+  func add(_ warning: String) { entries.withLock { $0.append(warning) } }
 }

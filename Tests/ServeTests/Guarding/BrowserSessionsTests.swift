@@ -19,9 +19,10 @@ struct BrowserSessionsTests {
     var path: String { "\(folder.path)/states/a/serve.sessions" }
     var warnings: [String] { texts.withLock { $0 } }
 
-    func start(token: String? = nil) -> BrowserSessions {
-      BrowserSessions(
-        SessionFile(path, token: token), now: { self.clock.now }, timeOfDay: { self.seconds.withLock { $0 } },
+    func start(token: String? = nil) -> AccessTokens {
+      AccessTokens(
+        bearer: "", sessions: SessionFile(path, token: token), now: { self.clock.now },
+        timeOfDay: { self.seconds.withLock { $0 } },
         warn: { text in self.texts.withLock { $0.append(text) } })
     }
 
@@ -50,11 +51,11 @@ struct BrowserSessionsTests {
   @Test func `a session survives a restart, and only its digest is kept`() throws {
     let machine = try Machine()
     let first = machine.start()
-    let cookies = (0..<3).map { _ in first.begin() }
+    let cookies = (0..<3).map { _ in first.beginSession() }
     #expect(Set(cookies).count == 3)
     let again = machine.start()
-    for cookie in cookies { #expect(again.contains(cookie)) }
-    #expect(!again.contains(String(cookies[0].reversed())))
+    for cookie in cookies { #expect(again.hasSession(cookie)) }
+    #expect(!again.hasSession(String(cookies[0].reversed())))
     let text = String(decoding: try machine.folder.bytes(of: "states/a/serve.sessions"), as: UTF8.self)
     for cookie in cookies { #expect(!text.contains(cookie)) }
     #expect(try machine.folder.shell("stat -c %a states states/a states/a/*") == "700\n700\n600\n")
@@ -64,36 +65,36 @@ struct BrowserSessionsTests {
   @Test func `a session ends after its lifetime, with restarts and without`() throws {
     let machine = try Machine()
     let sessions = machine.start()
-    let cookie = sessions.begin()
-    machine.pass(BrowserSessions.lifetime - .seconds(1))
-    #expect(sessions.contains(cookie))
-    #expect(machine.start().contains(cookie))
+    let cookie = sessions.beginSession()
+    machine.pass(AccessTokens.sessionLifetime - .seconds(1))
+    #expect(sessions.hasSession(cookie))
+    #expect(machine.start().hasSession(cookie))
     machine.pass(.seconds(1))
-    #expect(!sessions.contains(cookie))
-    #expect(!machine.start().contains(cookie))
+    #expect(!sessions.hasSession(cookie))
+    #expect(!machine.start().hasSession(cookie))
   }
 
   @Test(arguments: [-400 * 86_400, -3_600, 3_600, 400 * 86_400] as [Int64])
   func `a wrong clock of the day makes no session longer than its lifetime`(step: Int64) throws {
     let machine = try Machine()
     let sessions = machine.start()
-    let cookie = sessions.begin()
+    let cookie = sessions.beginSession()
     machine.pass(.seconds(60), step: step)
-    #expect(sessions.contains(cookie))
+    #expect(sessions.hasSession(cookie))
     let again = machine.start()
-    machine.pass(BrowserSessions.lifetime)
-    #expect(!sessions.contains(cookie))
-    #expect(!again.contains(cookie))
+    machine.pass(AccessTokens.sessionLifetime)
+    #expect(!sessions.hasSession(cookie))
+    #expect(!again.hasSession(cookie))
   }
 
   @Test func `another token ends all sessions for good`() throws {
     let machine = try Machine()
-    let cookie = machine.start(token: "one").begin()
-    #expect(machine.start(token: "one").contains(cookie))
-    #expect(!machine.start(token: "two").contains(cookie))
-    #expect(!machine.start(token: "one").contains(cookie))
-    let own = machine.start().begin()
-    #expect(!machine.start(token: "two").contains(own))
+    let cookie = machine.start(token: "one").beginSession()
+    #expect(machine.start(token: "one").hasSession(cookie))
+    #expect(!machine.start(token: "two").hasSession(cookie))
+    #expect(!machine.start(token: "one").hasSession(cookie))
+    let own = machine.start().beginSession()
+    #expect(!machine.start(token: "two").hasSession(own))
   }
 
   @Test(arguments: [
@@ -107,26 +108,26 @@ struct BrowserSessionsTests {
   ])
   func `a file that someone changed begins no session`(script: String) throws {
     let machine = try Machine()
-    let cookie = machine.start().begin()
+    let cookie = machine.start().beginSession()
     try machine.folder.shell("cd states/a; \(script)")
     let again = machine.start()
-    #expect(!again.contains(cookie))
+    #expect(!again.hasSession(cookie))
     #expect(machine.warnings.count == 1)
     #expect(machine.warnings.first?.contains(machine.path) == true)
-    let next = again.begin()
-    #expect(machine.start().contains(next))
+    let next = again.beginSession()
+    #expect(machine.start().hasSession(next))
     #expect(try machine.folder.shell("stat -c '%a %F' states/a/serve.sessions") == "600 regular file\n")
   }
 
   @Test(arguments: ["9223372036854775807", "-9223372036854775808", "1"])
   func `an end that no server wrote is bounded`(end: String) throws {
     let machine = try Machine()
-    let cookie = machine.start().begin()
+    let cookie = machine.start().beginSession()
     try machine.folder.shell(
       "sed -i 's/ [0-9]*$/ \(end)/; 1s/.*/notes-watch sessions 1/' states/a/serve.sessions")
     let again = machine.start()
-    machine.pass(BrowserSessions.lifetime)
-    #expect(!again.contains(cookie))
+    machine.pass(AccessTokens.sessionLifetime)
+    #expect(!again.hasSession(cookie))
   }
 
   @Test func `a session that cannot be saved lasts as long as its server`() throws {
@@ -134,19 +135,19 @@ struct BrowserSessionsTests {
     try machine.folder.write("", to: "states")
     let sessions = machine.start()
     let warnings = machine.warnings.count
-    let cookie = sessions.begin()
-    #expect(sessions.contains(cookie))
+    let cookie = sessions.beginSession()
+    #expect(sessions.hasSession(cookie))
     #expect(machine.warnings.count == warnings + 1)
-    #expect(!machine.start().contains(cookie))
+    #expect(!machine.start().hasSession(cookie))
   }
 
   @Test func `sessions are bounded in number`() throws {
     let machine = try Machine()
     let sessions = machine.start()
-    let cookies = (0...BrowserSessions.maxCount).map { _ in sessions.begin() }
+    let cookies = (0...AccessTokens.maxSessions).map { _ in sessions.beginSession() }
     for each in [sessions, machine.start()] {
-      #expect(!each.contains(cookies[0]))
-      #expect(cookies.dropFirst().allSatisfy(each.contains))
+      #expect(!each.hasSession(cookies[0]))
+      #expect(cookies.dropFirst().allSatisfy(each.hasSession))
     }
   }
 
@@ -154,11 +155,11 @@ struct BrowserSessionsTests {
     let machine = try Machine()
     let sessions = machine.start()
     let cookies = await withTaskGroup(of: String.self) { group in
-      for _ in 0..<32 { group.addTask { sessions.begin() } }
+      for _ in 0..<32 { group.addTask { sessions.beginSession() } }
       return await group.reduce(into: [String]()) { $0.append($1) }
     }
     let again = machine.start()
     #expect(cookies.count == 32)
-    #expect(cookies.allSatisfy(again.contains))
+    #expect(cookies.allSatisfy(again.hasSession))
   }
 }

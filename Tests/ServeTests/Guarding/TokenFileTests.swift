@@ -33,13 +33,13 @@ import Testing
   func `A file that others may use, or without a token, is refused`(script: String) throws {
     let folder = try TemporaryFolder()
     try folder.shell(script)
-    #expect(throws: PrivateFileError.self) { try TokenFile("\(folder.path)/token").read() }
+    #expect(throws: HTTPServerError.self) { try TokenFile("\(folder.path)/token").read() }
   }
 
   @Test(.enabled(if: Machine.isRoot, "needs root")) func `A file of another user is refused`() throws {
     let folder = try TemporaryFolder()
     try folder.shell("umask 077; echo 0123456789abcdef > token; chown 12345 token")
-    #expect(throws: PrivateFileError.self) { try TokenFile("\(folder.path)/token").read() }
+    #expect(throws: HTTPServerError.self) { try TokenFile("\(folder.path)/token").read() }
   }
 
   @Test func `The folder of tokens belongs to its user alone`() throws {
@@ -48,11 +48,11 @@ import Testing
       try PrivateFolder(environment: ["XDG_RUNTIME_DIR": folder.path]).path == "\(folder.path)/notes-watch")
     #expect(try folder.shell("stat -c %a notes-watch") == "700\n")
     try folder.shell("chmod 755 notes-watch")
-    #expect(throws: PrivateFileError.self) {
+    #expect(throws: HTTPServerError.self) {
       try PrivateFolder(environment: ["XDG_RUNTIME_DIR": folder.path])
     }
     try folder.shell("rmdir notes-watch; mkdir -m 700 other; ln -s other notes-watch")
-    #expect(throws: PrivateFileError.self) {
+    #expect(throws: HTTPServerError.self) {
       try PrivateFolder(environment: ["XDG_RUNTIME_DIR": folder.path])
     }
   }

@@ -14,10 +14,15 @@ import Streams
   private static let files = ["ada.yaml": "rating: 9\n", "bob.yaml": "rating: 5\n"]
 
   /// A client that leaves when the test says so.
-  private final class Client: RequestClient {
+  private final class Client: RequestBody {
     private let left = Atomic(false)
+    private let body: BytesBody
 
-    var isGone: Bool { left.load(ordering: .relaxed) }
+    init(_ body: String = "") { self.body = BytesBody(Array(body.utf8)) }
+
+    func read(upTo limit: Int) async throws(ProblemDocument) -> [UInt8] { try await body.read(upTo: limit) }
+
+    var isClientGone: Bool { left.load(ordering: .relaxed) }
 
     func leave() { left.store(true, ordering: .relaxed) }
   }
@@ -58,12 +63,11 @@ import Streams
   }
 
   private static func request(
-    _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields = [:], _ body: String = "",
-    from client: Client = Client()
+    _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields = [:], from client: Client = Client()
   ) throws -> ServerRequest {
     let head = HTTPRequest(
       method: method, scheme: "http", authority: "127.0.0.1:1", path: target, headerFields: fields)
-    return try ServerRequest(head, body: BytesBody(Array(body.utf8)), client: client)
+    return try ServerRequest(head, body: client)
   }
 
   @Test func `A large item or a large change keeps no request for another item waiting`() async throws {
@@ -160,9 +164,9 @@ import Streams
   @Test func `A change that arrived is made, though its client left`() async throws {
     let served = try await ServedFolder(Self.files)
     let obstacle = try await Obstacle(served.context.queues.items)
-    let client = Client()
+    let client = Client("{\"rating\":1}")
     let fields: HTTPFields = [.contentType: "application/merge-patch+json", .ifMatch: "*"]
-    let request = try Self.request(.patch, "/item?id=ada", fields, "{\"rating\":1}", from: client)
+    let request = try Self.request(.patch, "/item?id=ada", fields, from: client)
     let answer = Task { try Answer(await served.server.respond(to: request)) }
     while served.context.queues.items.count < 2 { await Task.yield() }
     client.leave()

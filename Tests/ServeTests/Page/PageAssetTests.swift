@@ -129,12 +129,12 @@ import Testing
 
   @Test func `The list of a page is made while the browser loads it`() async throws {
     let served = try await ServedFolder(["a.yaml": "n: 1\n"])
-    let prepared = served.context.preparedList
+    let streams = served.context.streams
     #expect(try await served.get("/?sort=-n&id=a").status == 200)
-    while prepared.request == nil { await Task.yield() }
-    #expect(prepared.request?.sort == ["-n"])
+    while streams.preparedRequest == nil { await Task.yield() }
+    #expect(streams.preparedRequest?.sort == ["-n"])
     #expect(try await served.get("/?where=%3E").status == 200)
-    #expect(prepared.request?.sort == ["-n"])
+    #expect(streams.preparedRequest?.sort == ["-n"])
   }
 
   @Test func `The page names the folder and the view of the command line`() async throws {

@@ -18,23 +18,28 @@ import Streams
     }
   }
 
-  @Test func `memory is given back once after many streams have ended`() async {
+  private static func open(_ count: Int, _ streams: WebStreams) throws -> [LiveStream] {
+    try (0..<count).map { _ in try streams.open(session: "", hasHeartbeat: false, waking: Wakeup()) }
+  }
+
+  @Test func `memory is given back once after many streams have ended`() async throws {
     let calls = Calls()
-    let memory = MemoryRelease(after: .milliseconds(20)) { calls.add() }
-    for remaining in (0..<500).reversed() { memory.streamEnded(remaining: remaining) }
+    let streams = WebStreams(of: "/", WebOptions(), releasingAfter: .milliseconds(20)) { calls.add() }
+    for stream in try Self.open(500, streams) { streams.close(stream) }
     await calls.made.wait()
     #expect(calls.count == 1)
-    for _ in 0..<MemoryRelease.minEnded { memory.streamEnded(remaining: 0) }
+    for stream in try Self.open(WebStreams.minEnded, streams) { streams.close(stream) }
     await calls.made.wait()
     #expect(calls.count == 2)
   }
 
-  @Test func `memory is kept while most streams remain`() async {
+  @Test func `memory is kept while most streams remain`() async throws {
     let calls = Calls()
-    let memory = MemoryRelease(after: .zero) { calls.add() }
-    for _ in 0..<99 { memory.streamEnded(remaining: 100) }
+    let streams = WebStreams(of: "/", WebOptions(), releasingAfter: .zero) { calls.add() }
+    let open = try Self.open(199, streams)
+    for stream in open[..<99] { streams.close(stream) }
     #expect(calls.count == 0)
-    memory.streamEnded(remaining: 100)
+    streams.close(open[99])
     await calls.made.wait()
     #expect(calls.count == 1)
   }

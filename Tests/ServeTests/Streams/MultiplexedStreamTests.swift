@@ -163,12 +163,15 @@ import Streams
   }
 
   @Test func `the changes that wait for a client have few bytes together`() throws {
-    let stream = LiveStream(number: 1, session: "a", hasHeartbeat: true, wakeup: Wakeup())
-    let views = LiveStream.Input.views(try RequestedViews(.map([:])))
-    #expect(stream.add(views, size: LiveStream.maxRequestBytes - 1))
-    #expect(stream.add(views, size: 1))
-    #expect(!stream.add(views, size: 1))
-    _ = stream.nextInput()
-    #expect(stream.add(views, size: 1))
+    let streams = WebStreams(of: "/", WebOptions())
+    let stream = try streams.open(session: "a", hasHeartbeat: false, waking: Wakeup())
+    let views = try RequestedViews(.map([:]))
+    func add(_ size: Int) throws { try streams.add(.views(views), size: size, to: stream.id, session: "a") }
+    try add(WebStreams.maxRequestBytes - 1)
+    try add(1)
+    #expect { try add(1) } throws: { ($0 as? ProblemDocument)?.status == .tooManyRequests }
+    _ = streams.nextInput(of: stream)
+    try add(1)
+    streams.close(stream)
   }
 }

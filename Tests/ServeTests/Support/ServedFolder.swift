@@ -108,3 +108,17 @@ struct Answer {
   /// The end of the problem's type.
   var problem: String { (json["type"]?.text ?? "").split(separator: ":").last.map(String.init) ?? "" }
 }
+
+/// A body that is in memory, of a client that stays.
+struct BytesBody: RequestBody {
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8] = []) { self.bytes = bytes }
+
+  var isClientGone: Bool { false }
+
+  func read(upTo limit: Int) async throws(ProblemDocument) -> [UInt8] {
+    if bytes.count > limit { throw .tooLarge(limit: limit) }
+    return bytes
+  }
+}

@@ -223,21 +223,20 @@ import Values
     for section in order where !unique.contains(section) { unique.append(section) }
     let section = generator.oneIn(4) ? nil : SectionDescriptor("group", order: unique)
     let list = served.store.results(FetchRequest(sort: ["rating"], section: section)).snapshot
-    let lines = ListLines(of: list)
-    let all = lines.lines(in: 0..<lines.count)
-    #expect(all.count == lines.count, "\(seedNote(seed))")
+    let all = list.lines(in: 0..<list.lineCount)
+    #expect(all.count == list.lineCount, "\(seedNote(seed))")
     let ids = all.compactMap { line in if case .item(let id, _, _) = line { id } else { nil } }
     #expect(ids == list.list.itemIdentifiers, "\(seedNote(seed))")
     for (number, line) in all.enumerated() {
       if case .item(let id, _, let place) = line {
-        #expect(lines.line(of: id) == number, "\(seedNote(seed))")
+        #expect(list.line(of: id) == number, "\(seedNote(seed))")
         #expect(list.index(of: id) == place, "\(seedNote(seed))")
       }
     }
     for _ in 0..<20 {
       let first = generator.below(80)
       let range = first..<first + generator.below(20)
-      #expect(lines.lines(in: range) == Array(all[range.clamped(to: 0..<all.count)]), "\(seedNote(seed))")
+      #expect(list.lines(in: range) == Array(all[range.clamped(to: 0..<all.count)]), "\(seedNote(seed))")
     }
   }
 }

@@ -45,7 +45,7 @@ struct SeparateChangesTests {
       let (mine, theirs) = (Self.changed(base, &generator), Self.changed(base, &generator))
       let wanted = Self.areSeparate(base, mine, theirs)
       #expect(
-        SeparateChanges.areSeparate(base, mine: mine, theirs: theirs) == wanted,
+        ItemChange.areSeparate(base, mine: mine, theirs: theirs) == wanted,
         "\(seedNote(seed)): \(base), \(mine), \(theirs)")
       if wanted { separate += 1 }
     }

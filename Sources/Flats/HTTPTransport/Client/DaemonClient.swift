@@ -14,9 +14,7 @@ package struct DaemonClient: ~Copyable {
   private var lines: [UInt8] = []
   /// The target of control lines; nil until the stream has begun.
   private var controlTarget: String?
-  /// The source of control lines.
   private var input: Input?
-  /// The output whose reader may go away.
   private let reader: OutputReader?
   /// The terminal whose width the daemon follows.
   private let window: Window?
@@ -24,7 +22,6 @@ package struct DaemonClient: ~Copyable {
 
   private struct Input {
     let descriptor: CInt
-    /// The last byte that was sent.
     var last = UInt8(ascii: "\n")
   }
 
@@ -43,7 +40,6 @@ package struct DaemonClient: ~Copyable {
   package struct Window: Sendable {
     /// An event counter (eventfd(2)) that is readable after a change of the size.
     let changes: CInt
-    /// Returns the width in columns.
     let columns: @Sendable () -> Int?
 
     package init(changes: CInt, columns: @escaping @Sendable () -> Int?) {
@@ -52,9 +48,7 @@ package struct DaemonClient: ~Copyable {
     }
   }
 
-  /// A part of a stream.
   package enum StreamPart {
-    /// The data of an event.
     case data(name: String?, [UInt8])
     /// Nothing more has arrived yet.
     case pause
@@ -65,7 +59,6 @@ package struct DaemonClient: ~Copyable {
   /// If systemd listens in place of the daemon, this starts the daemon and waits for it.
   ///
   /// - Parameters:
-  ///   - path: The path of the socket.
   ///   - reader: The output to observe; nil to notice a missing reader only when something is
   ///     written.
   ///   - window: The terminal of a list, whose changes the daemon follows.
@@ -82,9 +75,7 @@ package struct DaemonClient: ~Copyable {
 
   /// Sends a request, and returns the body of the answer.
   ///
-  /// - Parameters:
-  ///   - target: The path and the parameters.
-  ///   - body: JSON to send; nil to read something.
+  /// - Parameter body: JSON to send; nil to read something.
   /// - Throws: `DaemonError`, also for a refusal.
   package mutating func answer(_ target: String, _ body: [UInt8]? = nil) throws(DaemonError) -> [UInt8] {
     connection.begin(target, body)
@@ -117,10 +108,8 @@ package struct DaemonClient: ~Copyable {
   /// Follows a stream until the daemon ends it.
   ///
   /// - Parameters:
-  ///   - folder: The name of the folder.
   ///   - body: The view as JSON.
   ///   - input: A descriptor whose bytes are control lines; nil for none.
-  ///   - handle: Called with each part.
   /// - Throws: `DaemonError`, also at the end of the stream; errors of `handle`.
   package mutating func follow(
     _ folder: String, _ body: [UInt8], controlledBy input: CInt? = nil, _ handle: (StreamPart) throws -> Void
@@ -216,7 +205,6 @@ extension DaemonClient {
     lines += Array("{\"columns\":\(width)}\n".utf8)
   }
 
-  /// Sends the control lines, unless earlier ones wait for their answer.
   private mutating func sendLines() {
     guard control == nil, !lines.isEmpty, let controlTarget else { return }
     do throws(DaemonError) {
@@ -257,7 +245,6 @@ extension DaemonClient {
 
 /// Takes server-sent events apart. Each has one line of data.
 private struct EventParser {
-  /// The bytes of a line that is not complete.
   private var rest: [UInt8] = []
   private var name: String?
 

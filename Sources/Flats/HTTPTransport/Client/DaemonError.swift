@@ -2,7 +2,6 @@ import Values
 
 /// The reason why the daemon cannot answer, as a sentence for people.
 package struct DaemonError: Error, Hashable, CustomStringConvertible {
-  /// The kinds of failures, for exit codes.
   package enum Code: Sendable, Hashable {
     /// No daemon listens at the socket.
     case noDaemon
@@ -19,7 +18,6 @@ package struct DaemonError: Error, Hashable, CustomStringConvertible {
     case readerIsGone
   }
 
-  /// The kind of failure.
   package let code: Code
   /// A sentence: what is wrong and what to do.
   package let message: String

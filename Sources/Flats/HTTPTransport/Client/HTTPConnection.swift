@@ -6,13 +6,9 @@ import SystemPackage
 /// A connection to the daemon: sends requests, and reads their answers. Nothing of it blocks; its
 /// user waits in `poll(2)`.
 struct HTTPConnection: ~Copyable {
-  /// A part of an answer.
   enum Part {
-    /// The status.
     case head(Int)
-    /// Bytes of the body.
     case body([UInt8])
-    /// The end of the answer.
     case end
   }
 
@@ -27,7 +23,6 @@ struct HTTPConnection: ~Copyable {
     case chunkSize
     /// The body ends with the connection.
     case untilClose
-    /// The answer is complete.
     case complete
   }
 
@@ -73,7 +68,6 @@ struct HTTPConnection: ~Copyable {
   /// Begins a request.
   ///
   /// - Parameters:
-  ///   - target: The path and the parameters.
   ///   - body: The body; nil to read something.
   ///   - isLast: True if the connection ends with the answer.
   mutating func begin(_ target: String, _ body: [UInt8]?, isLast: Bool = false) {
@@ -83,7 +77,6 @@ struct HTTPConnection: ~Copyable {
     framing = .head
   }
 
-  /// Sends and reads what is possible.
   mutating func proceed() {
     sendSome()
     readSome()

@@ -1,13 +1,14 @@
 import CLinux
 import Files
 import Glibc
+package import Serve
 import Synchronization
 import SystemPackage
 
 /// The daemon's socket: its own, or the one that systemd made.
 ///
 /// A lock file beside the socket, held for the life of the daemon, decides who may serve it: two
-/// daemons that start at once never remove each other's socket. One lock guards the descriptors.
+/// daemons that start at once never remove each other's socket.
 package final class ListeningSocket: Sendable {
   private struct State: ~Copyable {
     var socket: Descriptor?
@@ -15,7 +16,6 @@ package final class ListeningSocket: Sendable {
     var lock: Descriptor?
   }
 
-  /// The path of the socket.
   package let path: SocketPath
   /// The identity of the socket's file if this process made it.
   private let own: FileIdentity?
@@ -31,9 +31,9 @@ package final class ListeningSocket: Sendable {
   ///
   /// - Throws: `HTTPServerError` with the code `alreadyRunning` if another daemon serves it.
   package init(at path: SocketPath) throws(HTTPServerError) {
-    try SocketFolder.prepare(path.folder)
-    let lock = try SocketLock.acquire(for: path)
-    try SocketFolder.removeStaleSocket(at: path)
+    try ListeningSocket.prepareFolder(path.folder)
+    let lock = try ListeningSocket.acquireLock(for: path)
+    try ListeningSocket.removeStaleSocket(at: path)
     let socket = try ListeningSocket.bound(to: path)
     guard let identity = try? FileStatus(in: AT_FDCWD, path.description).stamp.identity else {
       throw HTTPServerError(.system, "The socket \(path) was removed while it was made. Try again.")
@@ -111,7 +111,7 @@ extension ListeningSocket {
     _ = fcntl(socket.raw, F_SETFL, fcntl(socket.raw, F_GETFL) | O_NONBLOCK)
     let found = try SocketPath(
       String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
-    return ListeningSocket(socket, at: found, try SocketLock.acquireIfPossible(for: found))
+    return ListeningSocket(socket, at: found, try acquireLockIfPossible(for: found))
   }
 
   private static func number(_ variable: String) -> Int? {

@@ -1,5 +1,6 @@
 import Files
 import Glibc
+package import Serve
 
 /// The path of the daemon's socket.
 package struct SocketPath: Sendable, Hashable, CustomStringConvertible {
@@ -8,7 +9,6 @@ package struct SocketPath: Sendable, Hashable, CustomStringConvertible {
   /// The largest number of bytes in the path of a socket, a limit of the system.
   package static let maxLength = 107
 
-  /// The absolute path.
   package let description: String
 
   /// Uses a path that the user gave.
@@ -37,33 +37,19 @@ package struct SocketPath: Sendable, Hashable, CustomStringConvertible {
   package init(environment: [String: String]) throws(HTTPServerError) {
     if let path = environment[SocketPath.variable] {
       try self.init(path)
-    } else if let folder = environment["XDG_RUNTIME_DIR"], folder.utf8.first == UInt8(ascii: "/") {
+    } else if let folder = PrivateFolder.runtime(environment) {
       try self.init("\(folder)/notes-watch/daemon.sock")
     } else {
-      try self.init("\(try SocketPath.runtimeFolder)/notes-watch/daemon.sock")
+      throw HTTPServerError(
+        .badPath,
+        "There is no folder for sockets: XDG_RUNTIME_DIR is not set, and /run/user/\(getuid()) is not a folder of this user. "
+          + "Set XDG_RUNTIME_DIR to a folder of yours with the mode 0700, or \(SocketPath.variable) to the "
+          + "path of a socket.")
     }
   }
 
   /// The names of the variables that `init(environment:)` reads.
   package static let variables = [variable, "XDG_RUNTIME_DIR"]
 
-  /// The folder of the socket.
   package var folder: String { parentFolder(of: description) }
-
-  /// The folder that the system makes for a user who logs in.
-  private static var runtimeFolder: String {
-    get throws(HTTPServerError) {
-      let path = "/run/user/\(getuid())"
-      var status = stat()
-      if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid() {
-        return path
-      }
-      throw HTTPServerError(
-        .badPath,
-        "There is no folder for sockets: XDG_RUNTIME_DIR is not set, and \(path) is not a folder of this user. "
-          + "Set XDG_RUNTIME_DIR to a folder of yours with the mode 0700, or \(variable) to the path of "
-          + "a socket."
-      )
-    }
-  }
 }

@@ -5,9 +5,7 @@ import NIOCore
 struct SocketPeer {
   /// The process that made the other end.
   private(set) var process: pid_t = 0
-  /// Its user.
   private var user: uid_t = 0
-  /// Its group.
   private var group: gid_t = 0
 
   /// Reads who made the other end; nil if the system does not know it.

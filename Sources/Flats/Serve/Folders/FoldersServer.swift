@@ -7,7 +7,6 @@ import Values
 /// Answers the requests of all clients of several folders: those of each folder below its name, and
 /// those at the root, where `/` lists the folders.
 package final class FoldersServer: Responder {
-  /// The counters of the server.
   package let metrics = WebMetrics()
   private let options: WebOptions
   private let queues: WebQueues
@@ -16,10 +15,7 @@ package final class FoldersServer: Responder {
   /// Lock: guards the servers of the folders that clients asked for, by the folders' paths.
   private let servers = Mutex<[String: WebServer]>([:])
 
-  /// - Parameters:
-  ///   - options: The limits.
-  ///   - folders: Returns the folders that are open.
-  ///   - addRoutes: Adds further routes at the root.
+  /// - Parameter folders: Returns the folders that are open.
   package init(
     _ options: WebOptions, folders: @escaping @Sendable () -> [OfferedFolder],
     addRoutes: (inout Router) -> Void = { _ in }
@@ -29,13 +25,10 @@ package final class FoldersServer: Responder {
     self.folders = folders
     var root = Router()
     root.on(.get, "/") { request throws(ProblemDocument) in
-      try request.allowOnly([])
+      try request.target.allowOnly([])
       return try FoldersServer.list(folders(), for: request)
     }
-    root.on(.get, "/health") { request throws(ProblemDocument) in
-      try request.allowOnly([])
-      return ServerResponse(type: "application/json", Array("{\"status\":\"ok\"}\n".utf8))
-    }
+    root.addHealthRoute()
     addRoutes(&root)
     self.root = root
   }
@@ -49,15 +42,11 @@ package final class FoldersServer: Responder {
       // The paths of the page are relative.
       return ServerResponse(.permanentRedirect, [.location: "\(folder.name.queryEncoded)/"])
     }
-    let response = await root.respond(to: request)
-    let route = root.hasRoute(request.target.path) ? request.target.path : nil
-    metrics.record(
-      route: route, method: request.head.method.rawValue, status: response.head.status.code)
-    return response
+    return await root.respond(to: request, counting: metrics)
   }
 
   /// The number of streams, by the paths of the folders.
-  package var streamCounts: [String: Int] { servers.withLock { $0.mapValues { $0.context.streams.count } } }
+  package var streamCounts: [String: Int] { servers.withLock { $0 }.mapValues(\.context.streams.count) }
 
   /// Ends the streams of a folder that is closed.
   package func close(folder path: String) {
@@ -83,21 +72,21 @@ package final class FoldersServer: Responder {
     return known
   }
 
-  /// Answers `GET /`: a page for people, JSON for programs.
   private static func list(_ folders: [OfferedFolder], for request: ServerRequest) throws(ProblemDocument)
     -> ServerResponse
   {
     let types = ["application/json", "text/html"]
-    let type = try AcceptHeader(request.head.headerFields).best(of: types)
+    let type = try request.head.headerFields.preferredType(of: types)
+    var response: ServerResponse
     if type == types[0] {
       let list = folders.map { Value.map(["name": .string($0.name), "path": .string($0.path)]) }
-      let text = JSONWriter.text(of: .map(["folders": .list(list)]))
-      return ServerResponse(.ok, [.contentType: type, .vary: "Accept"], .bytes(Array("\(text)\n".utf8)))
+      response = ServerResponse(json: ["folders": .list(list)])
+    } else {
+      let text = folders.isEmpty ? "No folder is open." : "The folders:"
+      var page = SmallPage(title: "notes-watch", text: text)
+      page.links = folders.map { ("\($0.name.queryEncoded)/", $0.path) }
+      response = page.response(.ok)
     }
-    let text = folders.isEmpty ? "No folder is open." : "The folders:"
-    var page = SmallPage(title: "notes-watch", text: text)
-    page.links = folders.map { ("\($0.name.queryEncoded)/", $0.path) }
-    var response = page.response(.ok)
     response.head.headerFields[.vary] = "Accept"
     return response
   }

@@ -8,11 +8,9 @@ package struct OfferedFolder: Sendable {
   package let name: String
   /// The absolute path, without symbolic links.
   package let path: String
-  /// The open folder.
   package let store: ItemStore
   /// The fields that make an item's id, as the configuration has them; nil for the default.
   package let idField: String?
-  /// The largest size of a file in bytes.
   package let maxSize: Int
 
   package init(name: String, path: String, store: ItemStore, idField: String?, maxSize: Int) {

@@ -11,10 +11,6 @@ package struct AccessGuard: Responder {
   private let rules: AccessRules
   private let tokens: AccessTokens
 
-  /// - Parameters:
-  ///   - next: Answers the requests that may be made.
-  ///   - rules: Who may ask for what.
-  ///   - tokens: The secrets.
   package init(_ next: any Responder, rules: AccessRules, tokens: AccessTokens) {
     self.next = next
     self.rules = rules
@@ -41,8 +37,8 @@ package struct AccessGuard: Responder {
     let words = request.head.headerFields[.authorization]?.split(separator: " ") ?? []
     let hasBearer =
       words.count == 2 && words[0].lowercased() == "bearer"
-      && ConstantTime.isEqual(String(words[1]), to: tokens.bearer)
-    guard hasBearer || rules.cookies(of: request).contains(where: tokens.sessions.contains) else {
+      && tokens.isBearer(String(words[1]))
+    guard hasBearer || rules.cookies(of: request).contains(where: tokens.hasSession) else {
       throw ProblemDocument(
         .unauthorized,
         "The request needs a token. Programs send `Authorization: Bearer` with the token from the file that the server names when it "
@@ -74,7 +70,7 @@ package struct AccessGuard: Responder {
         code: "token", fields: [.wwwAuthenticate: "Bearer"])
     }
     let cookie =
-      "\(rules.cookieName)=\(tokens.sessions.begin()); Path=/; HttpOnly; "
+      "\(rules.cookieName)=\(tokens.beginSession()); Path=/; HttpOnly; "
       + "SameSite=Strict\(origin.isSecure ? "; Secure" : "")"
     guard isFromOtherSite else { return ServerResponse(.seeOther, [.setCookie: cookie, .location: place]) }
     // Browsers send a strict cookie only with a navigation that a page of ours begins.
@@ -91,7 +87,7 @@ package struct AccessGuard: Responder {
       throw ProblemDocument(.methodNotAllowed, "A new URL is made with POST.", fields: [.allow: "POST"])
     }
     let url = "\(rules.origins.first ?? origin)/session?token=\(tokens.makeOneTimeToken())"
-    return ServerResponse(type: "application/json", Array("{\"url\":\"\(url)\"}\n".utf8))
+    return ServerResponse(json: ["url": .string(url)])
   }
 
   /// Checks the place to which a session leads: a path of this server.

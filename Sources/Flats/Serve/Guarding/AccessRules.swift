@@ -15,18 +15,11 @@ package struct AccessRules: Sendable {
 
   /// The routes that are `POST` and change no file.
   private static let harmless: Set<String> = ["/stream/views", "/session/url"]
-  private static let mediaTypes: Set<String> = ["application/json", ItemPatch.mediaType]
+  private static let mediaTypes: Set<String> = ["application/json", ItemChange.mergePatch]
   /// Names of fields that HTTPTypes does not have.
   private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")!  // A constant, and a valid name.
-  private static let acceptPatch = HTTPField.Name("Accept-Patch")!  // A constant, and a valid name.
   private static let fetchMode = HTTPField.Name("Sec-Fetch-Mode")!  // A constant, and a valid name.
 
-  /// - Parameters:
-  ///   - origins: The origins of its pages.
-  ///   - port: Its port.
-  ///   - urlCommand: The words that print a new URL of the server.
-  ///   - isReadOnly: True to refuse every change of a file.
-  ///   - hasFolders: True if the server has several folders, each below its name.
   package init(
     origins: [WebOrigin], port: Int, urlCommand: String, isReadOnly: Bool, hasFolders: Bool = false
   ) {
@@ -101,8 +94,8 @@ package struct AccessRules: Sendable {
       throw ProblemDocument(
         .unsupportedMediaType,
         "The body has \(found). Send JSON, as "
-          + "\(method == .patch ? ItemPatch.mediaType : "application/json").",
-        fields: method == .patch ? [AccessRules.acceptPatch: ItemPatch.mediaType] : [:])
+          + "\(method == .patch ? ItemChange.mergePatch : "application/json").",
+        fields: method == .patch ? [.acceptPatch: ItemChange.mergePatch] : [:])
     }
   }
 

@@ -4,7 +4,6 @@ import SystemPackage
 
 /// A small file that only this user can read or write.
 struct PrivateFile: Sendable {
-  /// The path.
   let path: String
   /// The kind of the file, for messages: `token file`.
   let noun: String
@@ -14,8 +13,8 @@ struct PrivateFile: Sendable {
   /// Reads the file.
   ///
   /// - Returns: nil if there is no file.
-  /// - Throws: `PrivateFileError` if another user may have written or read it, or if it is too large.
-  func read() throws(PrivateFileError) -> [UInt8]? {
+  /// - Throws: `HTTPServerError` if another user may have written or read it, or if it is too large.
+  func read() throws(HTTPServerError) -> [UInt8]? {
     var status = stat()
     let bytes: [UInt8]
     do throws(Errno) {
@@ -24,17 +23,17 @@ struct PrivateFile: Sendable {
       bytes = status.st_mode & S_IFMT == S_IFREG ? file.prefix(maxSize + 1) : []
     } catch {
       if error == .noSuchFileOrDirectory { return nil }
-      throw PrivateFileError("The \(noun) \(path) cannot be read: \(error.reason).")
+      throw HTTPServerError(.denied, "The \(noun) \(path) cannot be read: \(error.reason).")
     }
     try check(status)
     guard bytes.count <= maxSize else {
-      throw PrivateFileError("The \(noun) \(path) is larger than \(maxSize) bytes.")
+      throw HTTPServerError(.denied, "The \(noun) \(path) is larger than \(maxSize) bytes.")
     }
     return bytes
   }
 
   /// Writes a new file that takes the place of an older one.
-  func replace(with bytes: [UInt8]) throws(PrivateFileError) {
+  func replace(with bytes: [UInt8]) throws(HTTPServerError) {
     let temporary = "\(path).\(getpid())"
     unlink(temporary)
     do throws(Errno) {
@@ -47,8 +46,8 @@ struct PrivateFile: Sendable {
   }
 
   /// Returns the error of a file that cannot be written.
-  func unwritable(_ error: Errno) -> PrivateFileError {
-    PrivateFileError("The \(noun) \(path) cannot be written: \(error.reason).")
+  func unwritable(_ error: Errno) -> HTTPServerError {
+    HTTPServerError(.denied, "The \(noun) \(path) cannot be written: \(error.reason).")
   }
 
   /// Writes a new file that only this user can read.
@@ -57,24 +56,16 @@ struct PrivateFile: Sendable {
     try file.write(all: bytes)
   }
 
-  private func check(_ status: stat) throws(PrivateFileError) {
+  private func check(_ status: stat) throws(HTTPServerError) {
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw PrivateFileError("The \(noun) \(path) is not a file.")
+      throw HTTPServerError(.denied, "The \(noun) \(path) is not a file.")
     }
     guard status.st_uid == geteuid() else {
-      throw PrivateFileError(
-        "The \(noun) \(path) belongs to another user (uid \(status.st_uid)). Use one of your own.")
+      throw HTTPServerError(
+        .denied, "The \(noun) \(path) belongs to another user (uid \(status.st_uid)). Use one of your own.")
     }
     guard status.st_mode & 0o077 == 0 else {
-      throw PrivateFileError("Other users may use the \(noun) \(path). Run: chmod 600 \(path)")
+      throw HTTPServerError(.denied, "Other users may use the \(noun) \(path). Run: chmod 600 \(path)")
     }
   }
-}
-
-/// The reason why a file or a folder of this user alone cannot be used.
-package struct PrivateFileError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// One or two sentences: what is wrong, and what to do.
-  package let description: String
-
-  init(_ description: String) { self.description = description }
 }

@@ -4,7 +4,6 @@ import SystemPackage
 
 /// The folder of the files of a running server, which belongs to its user alone.
 package struct PrivateFolder: Sendable {
-  /// The absolute path.
   package let path: String
 
   /// The names of the variables that `init(environment:)` reads.
@@ -16,20 +15,23 @@ package struct PrivateFolder: Sendable {
   /// the folder for states.
   ///
   /// - Parameter environment: The values of the variables, if they are set.
-  package init(environment: [String: String]) throws(PrivateFileError) {
+  package init(environment: [String: String]) throws(HTTPServerError) {
     if let runtime = PrivateFolder.runtime(environment) {
       path = "\(runtime)/notes-watch"
     } else if let state = UserFolder.state.path(environment) {
       path = "\(state)/notes-watch/serve"
       PrivateFolder.makeParents(of: path)
     } else {
-      throw PrivateFileError(
+      throw HTTPServerError(
+        .denied,
         "There is no folder for the token of the server. Set XDG_RUNTIME_DIR or HOME, or use --token-file.")
     }
     try prepare()
   }
 
-  private static func runtime(_ environment: [String: String]) -> String? {
+  /// Returns `XDG_RUNTIME_DIR`, or the folder that the system makes for a user who logs in; nil if
+  /// there is none.
+  package static func runtime(_ environment: [String: String]) -> String? {
     if let folder = environment["XDG_RUNTIME_DIR"], folder.utf8.first == UInt8(ascii: "/") { return folder }
     let path = "/run/user/\(getuid())"
     var status = stat()
@@ -44,22 +46,23 @@ package struct PrivateFolder: Sendable {
     }
   }
 
-  private func prepare() throws(PrivateFileError) {
+  private func prepare() throws(HTTPServerError) {
     if mkdir(path, 0o700) != 0, case let error = Errno.current, error != .fileExists {
-      throw PrivateFileError(
-        "The folder \(path) for the token of the server cannot be created: \(error.reason).")
+      throw HTTPServerError(
+        .denied, "The folder \(path) for the token of the server cannot be created: \(error.reason).")
     }
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      throw PrivateFileError("\(path), which is for the token of the server, is not a folder.")
+      throw HTTPServerError(.denied, "\(path), which is for the token of the server, is not a folder.")
     }
     guard status.st_uid == geteuid() else {
-      throw PrivateFileError(
+      throw HTTPServerError(
+        .denied,
         "The folder \(path) belongs to another user (uid \(status.st_uid)). Set XDG_RUNTIME_DIR to one of your own."
       )
     }
     guard status.st_mode & 0o077 == 0 else {
-      throw PrivateFileError("Other users may use the folder \(path). Run: chmod 700 \(path)")
+      throw HTTPServerError(.denied, "Other users may use the folder \(path). Run: chmod 700 \(path)")
     }
   }
 }

@@ -5,16 +5,14 @@ import Glibc
 ///
 /// The first line names the form, the second one the token. Each further line is a session.
 package struct SessionFile: Sendable {
-  /// A session as the file has it.
   struct Entry: Sendable, Hashable {
-    /// The digest of the cookie.
     let digest: String
     /// The end in seconds since 1970.
     let end: Int64
   }
 
   private static let form = "notes-watch sessions 1"
-  /// The largest size of the file in bytes, which is more than `BrowserSessions.maxCount` take.
+  /// The largest size of the file in bytes, which is more than `AccessTokens.maxSessions` take.
   private static let maxSize = 64 << 10
 
   private let file: PrivateFile
@@ -22,9 +20,7 @@ package struct SessionFile: Sendable {
 
   /// Names a file.
   ///
-  /// - Parameters:
-  ///   - path: The absolute path.
-  ///   - token: The token that the user chose for programs; nil if each run has its own.
+  /// - Parameter token: The token that the user chose for programs; nil if each run has its own.
   package init(_ path: String, token: String?) {
     file = PrivateFile(path: path, noun: "session file", maxSize: SessionFile.maxSize)
     self.token = token.map { SHA256.digest(of: Array("token \($0)".utf8)) } ?? "-"
@@ -32,8 +28,8 @@ package struct SessionFile: Sendable {
 
   /// Reads the sessions. A file of another token is removed.
   ///
-  /// - Throws: `PrivateFileError` if another user may have written the file, or if it is damaged.
-  func read() throws(PrivateFileError) -> [Entry] {
+  /// - Throws: `HTTPServerError` if another user may have written the file, or if it is damaged.
+  func read() throws(HTTPServerError) -> [Entry] {
     guard let bytes = try file.read() else { return [] }
     let lines = String(decoding: bytes, as: UTF8.self).split(
       separator: "\n", omittingEmptySubsequences: false)
@@ -55,12 +51,12 @@ package struct SessionFile: Sendable {
     return Entry(digest: String(words[0]), end: end)
   }
 
-  private var damaged: PrivateFileError {
-    PrivateFileError("The session file \(file.path) is damaged. It was not used.")
+  private var damaged: HTTPServerError {
+    HTTPServerError(.denied, "The session file \(file.path) is damaged. It was not used.")
   }
 
   /// Writes the sessions, and makes the folder of the file if it is missing.
-  func write(_ entries: [Entry]) throws(PrivateFileError) {
+  func write(_ entries: [Entry]) throws(HTTPServerError) {
     let lines = [SessionFile.form, "token \(token)"] + entries.map { "\($0.digest) \($0.end)" }
     PrivateFolder.makeParents(of: file.path)
     try file.replace(with: Array(lines.map { "\($0)\n" }.joined().utf8))

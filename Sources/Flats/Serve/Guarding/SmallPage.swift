@@ -4,11 +4,8 @@ import HTTPTypes
 /// A page with one sentence, without scripts. It has its styles in itself, since a browser without a
 /// session loads no others.
 struct SmallPage {
-  /// The title.
   let title: String
-  /// The sentence.
   let text: String
-  /// A command to run.
   var command: String?
   /// The target and the words of a link.
   var link: (target: String, words: String)?
@@ -17,7 +14,6 @@ struct SmallPage {
   /// True if the browser follows the link at once.
   var opensLink = false
 
-  /// Returns the page as a response.
   func response(_ status: HTTPResponse.Status) -> ServerResponse {
     var html =
       "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"

@@ -5,29 +5,26 @@ package import SystemPackage
 package struct TokenFile: Sendable {
   private let file: PrivateFile
 
-  /// The smallest number of characters of a token.
   private static let minLength = 16
-  /// The largest size of the file in bytes.
   private static let maxSize = 4_096
 
-  /// Names a file.
   package init(_ path: String) {
     file = PrivateFile(path: path, noun: "token file", maxSize: TokenFile.maxSize)
   }
 
-  /// The path.
   package var path: String { file.path }
 
   /// Reads the token.
   ///
   /// - Returns: nil if there is no file.
-  /// - Throws: `PrivateFileError` if another user may have written or read it, or if it has no token.
-  package func read() throws(PrivateFileError) -> String? {
+  /// - Throws: `HTTPServerError` if another user may have written or read it, or if it has no token.
+  package func read() throws(HTTPServerError) -> String? {
     guard let bytes = try file.read() else { return nil }
     var text = String(decoding: bytes, as: UTF8.self)
     if text.last == "\n" { text.removeLast() }
     guard text.count >= TokenFile.minLength, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw PrivateFileError(
+      throw HTTPServerError(
+        .denied,
         "The token file \(path) has no token. Write one line with \(TokenFile.minLength) or more letters and digits, or remove it."
       )
     }
@@ -35,12 +32,12 @@ package struct TokenFile: Sendable {
   }
 
   /// Writes a token to a new file that takes the place of an older one.
-  package func replace(with token: String) throws(PrivateFileError) {
+  package func replace(with token: String) throws(HTTPServerError) {
     try file.replace(with: Array("\(token)\n".utf8))
   }
 
   /// Returns the token of the file. If there is no file, it is made with a new token.
-  package func readOrMake() throws(PrivateFileError) -> String {
+  package func readOrMake() throws(HTTPServerError) -> String {
     if let token = try read() { return token }
     let token = AccessTokens.random()
     do throws(Errno) {

@@ -1,6 +1,5 @@
 /// The scheme, host and port of a web site, as browsers write them: `https://notes.example`.
 package struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
-  /// True for `https`.
   package let isSecure: Bool
   /// The host and the port, as in the field `Host`. The usual port is left out.
   package let authority: String

@@ -3,32 +3,25 @@ import Values
 
 extension HTTPField.Name {
   /// `Accept-Patch` (RFC 5789): the types of patches that a resource takes.
-  static let acceptPatch = HTTPField.Name("Accept-Patch")
-  /// `Prefer` (RFC 7240).
-  static let prefer = HTTPField.Name("Prefer")
-  /// `Preference-Applied` (RFC 7240).
-  static let preferenceApplied = HTTPField.Name("Preference-Applied")
+  static let acceptPatch = HTTPField.Name("Accept-Patch")!  // A constant, and a valid name.
+  static let prefer = HTTPField.Name("Prefer")!  // A constant, and a valid name.
+  static let preferenceApplied = HTTPField.Name("Preference-Applied")!  // A constant, and a valid name.
 }
 
 extension ServerRequest {
-  /// Returns the media type of the body, without parameters.
+  /// Checks the media type of the body.
   ///
-  /// - Parameter types: The types that the route takes.
-  /// - Throws: `ProblemDocument` (415) if it is a different one. Its header has the types.
-  func mediaType(among types: [String]) throws(ProblemDocument) -> String {
+  /// - Throws: `ProblemDocument` (415) if it is a different one. Its header has the type.
+  func checkMediaType(_ type: String = "application/json") throws(ProblemDocument) {
     let text = head.headerFields[.contentType] ?? ""
     let parts = text.lowercased().split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
     let isUTF8 = parts.dropFirst().allSatisfy {
       !$0.hasPrefix("charset=") || ["charset=utf-8", "charset=\"utf-8\""].contains($0)
     }
-    if let type = parts.first, types.contains(type), isUTF8 { return type }
-    let list = types.joined(separator: ", ")
-    var fields: HTTPFields = [.accept: list]
-    if head.method == .patch, let name = HTTPField.Name.acceptPatch { fields = [name: list] }
+    if parts.first == type, isUTF8 { return }
     throw ProblemDocument(
-      .unsupportedMediaType,
-      "The body must be \(types.joined(separator: " or ")) in UTF-8, found `\(text)`. Set Content-Type.",
-      fields: fields)
+      .unsupportedMediaType, "The body must be \(type) in UTF-8, found `\(text)`. Set Content-Type.",
+      fields: [head.method == .patch ? .acceptPatch : .accept: type])
   }
 
   /// Reads the body as JSON.
@@ -41,12 +34,7 @@ extension ServerRequest {
     do throws(TextError) {
       return try PackedValue(reading: bytes, as: .json, limits: ReadLimits(maxSize: size)).value
     } catch {
-      throw ProblemDocument(
-        .badRequest,
-        "The body is not JSON that this server reads: line \(error.line), column \(error.column): "
-          + "\(error.message)",
-        code: "malformed-json",
-        members: ["line": .number(.integer(error.line)), "column": .number(.integer(error.column))])
+      throw .json("The body is not JSON that this server reads", error, code: "malformed-json")
     }
   }
 
@@ -61,18 +49,16 @@ extension ServerRequest {
         .badRequest, "The body must be an object with the members \(names.joined(separator: ", ")).")
     }
     if let other = members.first(where: { !names.contains($0.key) }) {
-      throw ProblemDocument(
-        .badRequest,
-        "`\(other.key)` is not a member of this body. Those are \(names.joined(separator: ", ")).",
-        members: ["member": .string(other.key)])
+      throw .member(
+        other.key,
+        "`\(other.key)` is not a member of this body. Those are \(names.joined(separator: ", ")).")
     }
     return members
   }
 
   /// True if the client prefers that its change is merged with those of others (`Prefer: merge`).
   var prefersMerge: Bool {
-    guard let name = HTTPField.Name.prefer else { return false }
-    return head.headerFields[values: name].joined(separator: ",").split(separator: ",").contains { word in
+    head.headerFields[values: .prefer].joined(separator: ",").split(separator: ",").contains { word in
       word.split(separator: ";").first.map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() } == "merge"
     }
   }

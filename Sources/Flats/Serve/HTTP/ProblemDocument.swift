@@ -3,24 +3,15 @@ package import Values
 
 /// The description of an error for the client, as RFC 9457 has it.
 package struct ProblemDocument: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The status of the response.
   package var status: HTTPResponse.Status
   /// One or two sentences: where, what and what to do.
   package var detail: String
   /// A word that distinguishes problems with the same status for programs, such as `stale`; nil if
   /// the status says it all. It is the end of the document's `type`.
   package var code: String?
-  /// Further members of the document.
   package var members: Fields
-  /// Further header fields of the response.
   package var fields: HTTPFields
 
-  /// - Parameters:
-  ///   - status: The status of the response.
-  ///   - detail: One or two sentences: where, what and what to do.
-  ///   - code: A word for programs; nil if the status says it all.
-  ///   - members: Further members of the document.
-  ///   - fields: Further header fields of the response.
   package init(
     _ status: HTTPResponse.Status, _ detail: String, code: String? = nil, members: Fields = [:],
     fields: HTTPFields = [:]
@@ -33,6 +24,31 @@ package struct ProblemDocument: Error, Sendable, Hashable, CustomStringConvertib
   }
 
   package var description: String { "\(status.code) \(detail)" }
+
+  static func parameter(_ name: String, _ detail: String) -> ProblemDocument {
+    ProblemDocument(.badRequest, detail, members: ["parameter": .string(name)])
+  }
+
+  /// The problem of a member of a body.
+  static func member(_ name: String, _ detail: String) -> ProblemDocument {
+    ProblemDocument(.badRequest, detail, members: ["member": .string(name)])
+  }
+
+  /// The problem of a text that is not JSON.
+  ///
+  /// - Parameter start: The words before the place of the mistake.
+  static func json(_ start: String, _ error: TextError, code: String? = nil) -> ProblemDocument {
+    ProblemDocument(
+      .badRequest, "\(start): line \(error.line), column \(error.column): \(error.message)", code: code,
+      members: ["line": .number(.integer(error.line)), "column": .number(.integer(error.column))])
+  }
+
+  /// The problem of something that is possible later, after a pause in seconds.
+  package static func unavailable(_ detail: String, code: String? = "busy", after pause: Int = 1)
+    -> ProblemDocument
+  {
+    ProblemDocument(.serviceUnavailable, detail, code: code, fields: [.retryAfter: "\(pause)"])
+  }
 
   /// The problem of a body that is larger than `limit` bytes.
   package static func tooLarge(limit: Int) -> ProblemDocument {

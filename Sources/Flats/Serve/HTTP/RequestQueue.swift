@@ -12,7 +12,6 @@ struct RequestQueue: Sendable {
   private let work: String
 
   /// - Parameters:
-  ///   - executor: Runs the requests.
   ///   - limit: The number of requests that may run or wait at a time.
   ///   - work: The word for what the requests wait for, such as `lists`.
   init(_ executor: QueueExecutor, limit: Int, work: String) {
@@ -20,16 +19,12 @@ struct RequestQueue: Sendable {
     self.work = work
   }
 
-  /// The number of requests that run or wait.
   var count: Int { queue.count }
 
   /// Runs a part of the answer to a request.
   ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - store: If not nil, the part runs after the store has everything that was written before
-  ///     the request.
-  ///   - body: The part of the answer.
+  /// - Parameter store: If not nil, the part runs after the store has everything that was written before
+  ///   the request.
   /// - Throws: `ProblemDocument`: 503 if too many requests wait, if the client left, or if the folder
   ///   of the store is missing or cannot be read.
   func run<Answer: Sendable>(
@@ -45,11 +40,7 @@ struct RequestQueue: Sendable {
       }
       return try await body()
     }
-    guard let answer else {
-      throw ProblemDocument(
-        .serviceUnavailable, "Too many requests are waiting for \(work). Try again.", code: "busy",
-        fields: [.retryAfter: "1"])
-    }
+    guard let answer else { throw .unavailable("Too many requests are waiting for \(work). Try again.") }
     return answer
   }
 }
@@ -57,11 +48,9 @@ struct RequestQueue: Sendable {
 extension ServerRequest {
   /// Checks that the client of a request which only reads is still there.
   fileprivate func checkClient() throws(ProblemDocument) {
-    guard [.get, .head].contains(head.method), client.isGone else { return }
-    throw ProblemDocument(
-      .serviceUnavailable,
+    guard [.get, .head].contains(head.method), body.isClientGone else { return }
+    throw .unavailable(
       "The connection was closed while the request was waiting. Keep it open in both directions until "
-        + "the answer.",
-      code: "busy", fields: [.retryAfter: "1"])
+        + "the answer.")
   }
 }

@@ -8,9 +8,7 @@ package struct RequestTarget: Sendable, Hashable {
   /// The parameters in the order in which they are written.
   package let parameters: [Parameter]
 
-  /// One `name=value`.
   package struct Parameter: Sendable, Hashable {
-    /// The decoded name.
     package let name: String
     /// The decoded value; empty if there is no `=`.
     package let value: String
@@ -51,7 +49,17 @@ package struct RequestTarget: Sendable, Hashable {
     return (String(decoding: rest[..<end], as: UTF8.self), String(decoding: rest[end...], as: UTF8.self))
   }
 
-  /// Returns all values of a parameter, in their order.
+  /// Checks that the target has no other parameters than those of the route.
+  ///
+  /// - Throws: `ProblemDocument` (400).
+  package func allowOnly(_ names: [String]) throws(ProblemDocument) {
+    for parameter in parameters where !names.contains(parameter.name) {
+      let known = names.isEmpty ? "It has no parameters." : "Those are \(names.joined(separator: ", "))."
+      throw .parameter(
+        parameter.name, "`\(parameter.name)` is not a parameter of \(path). \(known)")
+    }
+  }
+
   package func values(_ name: String) -> [String] { parameters.filter { $0.name == name }.map(\.value) }
 
   /// Returns the value of a parameter; nil if it is not there.
@@ -93,5 +101,23 @@ package struct RequestTarget: Sendable, Hashable {
 
   private static func digit(_ byte: UInt8) -> UInt8? {
     Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init)
+  }
+}
+
+extension String {
+  /// The string as the value of a parameter: everything but unreserved characters is escaped.
+  package var queryEncoded: String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+        bytes.append(byte)
+      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -2,7 +2,6 @@ package import HTTPTypes
 
 /// Finds the route of a request by its path and method.
 package struct Router: Responder {
-  /// The answer of a route.
   package typealias Answer = @Sendable (ServerRequest) async throws(ProblemDocument) -> ServerResponse
 
   private var routes: [String: [HTTPRequest.Method: Answer]] = [:]
@@ -19,15 +18,22 @@ package struct Router: Responder {
     routes.flatMap { path, methods in methods.keys.map { (path, $0) } }
   }
 
-  /// Returns true if there are routes of a path.
-  package func hasRoute(_ path: String) -> Bool { routes[path] != nil }
-
   package func respond(to request: ServerRequest) async -> ServerResponse {
     do throws(ProblemDocument) {
       return try await answer(request)(request)
     } catch {
       return error.response
     }
+  }
+
+  /// Answers a request, and counts the answer.
+  func respond(to request: ServerRequest, counting metrics: WebMetrics) async -> ServerResponse {
+    let response = await respond(to: request)
+    let path = request.target.path
+    metrics.record(
+      route: routes[path] == nil ? nil : path, method: request.head.method.rawValue,
+      status: response.head.status.code)
+    return response
   }
 
   private func answer(_ request: ServerRequest) throws(ProblemDocument) -> Answer {

@@ -2,39 +2,23 @@ package import HTTPTypes
 
 /// A request of a client: its head, and its body, which is read only if the route wants it.
 package struct ServerRequest: Sendable {
-  /// The method, the target and the header fields.
   package let head: HTTPRequest
-  /// The path and the parameters of the target.
   package private(set) var target: RequestTarget
   /// The part of the path before that of `target`: `/NAME` for a server of several folders, or empty.
   package private(set) var prefix = ""
-  /// The body.
   package let body: any RequestBody
-  /// The client.
-  package let client: any RequestClient
   /// The session of the client, which the guard finds; empty without a guard. What a session opens,
   /// such as a stream, no other session can change.
   package var session = ""
 
-  /// - Parameters:
-  ///   - head: The method, the target and the header fields.
-  ///   - body: The body.
-  ///   - client: The client; by default one that stays.
   /// - Throws: `ProblemDocument` (400) if the target is malformed.
-  package init(_ head: HTTPRequest, body: any RequestBody, client: any RequestClient = PresentClient())
-    throws(ProblemDocument)
-  {
+  package init(_ head: HTTPRequest, body: any RequestBody) throws(ProblemDocument) {
     self.head = head
     self.body = body
-    self.client = client
     target = try RequestTarget(head.path ?? "/")
   }
 
   /// Returns the request as the server of a folder sees it.
-  ///
-  /// - Parameters:
-  ///   - name: The first part of the path.
-  ///   - path: The rest of the path.
   func inFolder(_ name: String, _ path: String) -> ServerRequest {
     var request = self
     request.target = RequestTarget(path: path, parameters: target.parameters)
@@ -43,7 +27,7 @@ package struct ServerRequest: Sendable {
   }
 }
 
-/// The body of a request. Its bytes wait in the socket until they are read.
+/// The body of a request, and its client. The bytes wait in the socket until they are read.
 package protocol RequestBody: Sendable {
   /// Reads the complete body.
   ///
@@ -51,30 +35,8 @@ package protocol RequestBody: Sendable {
   /// - Throws: `ProblemDocument`: 413 if the body is larger than the limit, 408 if it does not
   ///   arrive in time, 400 if it is malformed or ends early.
   func read(upTo limit: Int) async throws(ProblemDocument) -> [UInt8]
-}
 
-/// The client of a request, for its route.
-package protocol RequestClient: Sendable {
   /// True if the client closed its side of the connection, or if the server stops. The answer is
   /// then likely to reach nobody.
-  var isGone: Bool { get }
-}
-
-/// A client that stays, for tests.
-package struct PresentClient: RequestClient {
-  package init() {}
-
-  package var isGone: Bool { false }
-}
-
-/// A body that is in memory, for requests without one and for tests.
-package struct BytesBody: RequestBody {
-  private let bytes: [UInt8]
-
-  package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
-
-  package func read(upTo limit: Int) async throws(ProblemDocument) -> [UInt8] {
-    if bytes.count > limit { throw .tooLarge(limit: limit) }
-    return bytes
-  }
+  var isClientGone: Bool { get }
 }

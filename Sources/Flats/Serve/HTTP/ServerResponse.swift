@@ -1,15 +1,13 @@
 package import HTTPTypes
 package import Streams
+package import Values
 
-/// The answer to a request.
 package struct ServerResponse: Sendable {
   /// The status and the header fields. The transport adds `Content-Length` or
   /// `Transfer-Encoding`, and `Date`.
   package var head: HTTPResponse
-  /// The body.
   package var body: Body
 
-  /// The body of a response.
   package enum Body: Sendable {
     /// Bytes that exist already; their number is the `Content-Length`.
     case bytes([UInt8])
@@ -19,10 +17,6 @@ package struct ServerResponse: Sendable {
     case stream(@Sendable (any BodyWriter) async throws(CancellationError) -> Void)
   }
 
-  /// - Parameters:
-  ///   - status: The status.
-  ///   - fields: The header fields.
-  ///   - body: The body; empty by default.
   package init(_ status: HTTPResponse.Status, _ fields: HTTPFields = [:], _ body: Body = .bytes([])) {
     head = HTTPResponse(status: status, headerFields: fields)
     self.body = body
@@ -31,6 +25,40 @@ package struct ServerResponse: Sendable {
   package init(_ status: HTTPResponse.Status = .ok, type: String, _ bytes: [UInt8]) {
     self.init(status, [.contentType: type], .bytes(bytes))
   }
+
+  /// Answers with a line of JSON.
+  package init(json fields: Fields) {
+    self.init(type: "application/json", Array("\(JSONWriter.text(of: .map(fields)))\n".utf8))
+  }
+}
+
+extension ServerResponse {
+  /// Returns the response with the header fields that protect browsers, which the transport adds to
+  /// every response. Fields of the route stay.
+  package func withSafeHeaders() -> ServerResponse {
+    var response = self
+    for (name, value) in ServerResponse.safeHeaders where response.head.headerFields[name] == nil {
+      response.head.headerFields[name] = value
+    }
+    return response
+  }
+
+  private static let safeHeaders: [(HTTPField.Name, String)] = [
+    (.contentSecurityPolicy, policy),
+    (.xContentTypeOptions, "nosniff"),
+    (HTTPField.Name("Referrer-Policy")!, "no-referrer"),  // A constant, and a valid name.
+    (.crossOriginResourcePolicy, "same-origin"),
+    (HTTPField.Name("Cross-Origin-Opener-Policy")!, "same-origin"),  // A constant, and a valid name.
+    (.cacheControl, "no-store"),
+  ]
+
+  /// The rights of a page: only its own scripts, styles, pictures and requests.
+  private static let policy = [
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
+    "connect-src 'self'", "manifest-src 'self'",
+    "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].joined(separator: "; ")
 }
 
 /// Writes the body of one response. One task uses it.
@@ -49,21 +77,7 @@ package protocol BodyWriter: Sendable {
   var wakeup: Wakeup { get }
 }
 
-/// Answers requests.
 package protocol Responder: Sendable {
   /// Answers a request. It does not throw: a mistake of the client is an answer, too.
   func respond(to request: ServerRequest) async -> ServerResponse
-}
-
-/// An entry of the log of a server.
-package struct ServerLogEntry: Sendable, Hashable {
-  /// True for something that a person should look at.
-  package let isWarning: Bool
-  /// One sentence.
-  package let message: String
-
-  package init(isWarning: Bool, message: String) {
-    self.isWarning = isWarning
-    self.message = message
-  }
 }

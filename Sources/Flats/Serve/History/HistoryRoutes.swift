@@ -1,31 +1,28 @@
 import Git
 import HTTPTypes
+import Printing
 import Store
+import Streams
 import Values
 
 extension Router {
-  /// Adds the routes that read the history of the folder.
   mutating func addHistoryRoutes(_ context: WebContext) {
-    let service = HistoryService(context)
-    on(.get, "/diff") { request throws(ProblemDocument) in try await service.diff(request) }
-    on(.get, "/item/log") { request throws(ProblemDocument) in try await service.log(request) }
+    let service = HistoryService(context: context)
+    on(.get, "/diff", service.diff)
+    on(.get, "/item/log", service.log)
   }
 }
 
 /// Answers requests for the history, which git reads.
 struct HistoryService: Sendable {
-  private let context: WebContext
+  let context: WebContext
 
-  /// The longest name of a revision in bytes.
   private static let maxNameLength = 1_000
   /// The types of the answers, the preferred one first.
   private static let types = ["application/json", "application/jsonl"]
 
-  init(_ context: WebContext) { self.context = context }
-
-  /// Answers `GET /diff`.
   func diff(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    let type = try AcceptHeader(request.head.headerFields).best(of: HistoryService.types)
+    let type = try request.head.headerFields.preferredType(of: HistoryService.types)
     let parameters = try ViewParameters(request.target, others: ["from", "to"])
     let view = parameters.over(context.base).resolver()
     let range = try HistoryService.range(request.target)
@@ -35,11 +32,31 @@ struct HistoryService: Sendable {
         try view(settings).request
       }
       try request.target.parameters.checkQuotes(diff.unquotedStrings)
-      let answer = DiffAnswer(diff, root: context.name, view: try view(diff.settings).written)
-      return ServerResponse(
-        .ok, [.contentType: type, .vary: "Accept"],
-        .pieces(type == "application/json" ? answer.document : answer.lines))
+      let pieces = HistoryService.pieces(
+        of: diff, root: context.name, view: try view(diff.settings).written,
+        isDocument: type == "application/json")
+      return ServerResponse(.ok, [.contentType: type, .vary: "Accept"], .pieces(pieces))
     }
+  }
+
+  /// Returns the changes as `notes-watch diff -o jsonl` prints them, or as one document:
+  /// `{"hello":…,"update":…,"problems":[…]}`, with null if the list did not change.
+  private static func pieces(of diff: RevisionDiff, root: String, view: Fields, isDocument: Bool)
+    -> OutputPieces
+  {
+    var encoder = StreamEncoder()
+    let hello = encoder.hello(root: root, view: view, from: diff.from.written, to: diff.to.written)
+    let time = diff.to.revision?.time ?? WallClock.now()
+    let update = diff.update.map { encoder.pieces(of: $0, time: time) }
+    let problems = diff.problems.map { StreamEncoder.problem($0) }
+    guard isDocument else {
+      let end = Array(problems.joined())
+      return update.map { $0.between(hello, and: end) } ?? OutputPieces(hello + end)
+    }
+    let start = Array("{\"hello\":".utf8) + hello.dropLast() + Array(",\"update\":".utf8)
+    let list = problems.map { Array($0.dropLast()) }.joined(separator: [UInt8(ascii: ",")])
+    let end = Array(",\"problems\":[".utf8) + list + Array("]}\n".utf8)
+    return update.map { $0.between(start, and: end) } ?? OutputPieces(start + Array("null".utf8) + end)
   }
 
   /// Returns the two states that a target names: `HEAD` and the work tree if it names none.
@@ -51,10 +68,9 @@ struct HistoryService: Sendable {
       guard !name.isEmpty, name.utf8.first != UInt8(ascii: "-"), name.utf8.count <= maxNameLength,
         !name.utf8.contains(0x0A)
       else {
-        throw ProblemDocument(
-          .badRequest,
-          "\(parameter): expected a revision, such as HEAD~3, v1.2 or main, found `\(name.prefix(100))`.",
-          members: ["parameter": .string(parameter)])
+        throw .parameter(
+          parameter,
+          "\(parameter): expected a revision, such as HEAD~3, v1.2 or main, found `\(name.prefix(100))`.")
       }
     }
     do throws(GitError) {
@@ -64,19 +80,17 @@ struct HistoryService: Sendable {
     }
   }
 
-  /// Answers `GET /item/log`.
   func log(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    let type = try AcceptHeader(request.head.headerFields).best(of: HistoryService.types)
-    try request.allowOnly(["id", "limit", "fields"])
+    let type = try request.head.headerFields.preferredType(of: HistoryService.types)
+    try request.target.allowOnly(["id", "limit", "fields"])
     let id = Item.ID(printed: try request.needed("id"))
-    let query = try LogQuery(id, request.target)
+    let (limit, fields) = try ItemLog.parameters(of: request.target)
     return try await running(request) { [context] in
-      let log = try await ItemLog(query, in: context)
+      let log = try await ItemLog(of: id, in: context, limit: limit, showing: fields)
       return ServerResponse(type: type, type == "application/json" ? log.document : log.lines)
     }
   }
 
-  /// Runs git for a request, and describes its errors.
   private func running(
     _ request: ServerRequest, _ body: @escaping @Sendable () async throws -> ServerResponse
   ) async throws(ProblemDocument) -> ServerResponse {
@@ -89,8 +103,7 @@ struct HistoryService: Sendable {
       } catch let error as GitError {
         throw ProblemDocument(error)
       } catch let error as SettingsError {
-        throw ProblemDocument(
-          .notFound, error.message, code: "unknown-view", members: ["parameter": .string("view")])
+        throw ProblemDocument.unknownView(error)
       } catch let error as StoreError {
         throw ProblemDocument(error)
       } catch {

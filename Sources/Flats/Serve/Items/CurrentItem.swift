@@ -11,15 +11,12 @@ import Values
 struct CurrentItem: Sendable {
   /// The item. If the bytes cannot be read as an item, it has its last good values.
   let item: Item
-  /// The text of the file.
   let text: ItemText
   /// Names the item's file and its bytes. Two items never have the same version, even if their bytes
   /// are equal.
   let version: String
-  /// The problems of the file.
   let problems: [Problem]
 
-  /// The state that a change is based on.
   var revision: ItemRevision {
     ItemRevision(
       path: item.path, fields: (try? text.fields.get()) ?? PackedValue(.map([:])), bytes: text.bytes)
@@ -28,13 +25,12 @@ struct CurrentItem: Sendable {
   /// Returns true if a row of a client has the values of this text.
   func has(_ revision: String) -> Bool {
     guard case .success = text.fields else { return false }
-    return RowRevision(of: item).description == revision
+    return item.rowRevision == revision
   }
 
   /// The tag of the item, which covers everything that `json` shows. Linear.
   var tag: EntityTag { EntityTag(version: version, shown: json()) }
 
-  /// The fields of the item.
   var fields: Fields { item.fields.value.fields ?? [:] }
 
   /// Reads the file of an item. Blocks.
@@ -50,23 +46,16 @@ struct CurrentItem: Sendable {
     } catch {
       throw CurrentItem.unreadable(item, error)
     }
-    self.init(
-      item, bytes, limits: store.options.limits, problems: [state.problem(at: item.path)].compactMap { $0 })
-  }
-
-  private init(_ item: Item, _ bytes: [UInt8], limits: ReadLimits, problems: [Problem]) {
     let format = TextFormat(pathExtension: PseudoField.split(item.path.description[...]).ext) ?? .yaml
-    text = ItemText(bytes, as: format, limits: limits)
+    text = ItemText(bytes, as: format, limits: store.options.limits)
     version = CurrentItem.version(of: item.id, at: item.path, bytes)
     switch text.fields {
     case .success(let fields):
       self.item = Item(id: item.id, path: item.path, stamp: item.stamp, fields: fields)
-      self.problems = problems
+      problems = state.problem(at: item.path).map { [$0] } ?? []
     case .failure(let error):
       self.item = item
-      self.problems = [
-        Problem(path: item.path, line: error.line, column: error.column, message: error.message)
-      ]
+      problems = [Problem(path: item.path, line: error.line, column: error.column, message: error.message)]
     }
   }
 
@@ -89,7 +78,6 @@ struct CurrentItem: Sendable {
   /// unknown ids, and other requests wait.
   static let maxComparedIDs = 2_000
 
-  /// The problem of a file that cannot be read.
   private static func unreadable(_ item: Item, _ problem: Problem) -> ProblemDocument {
     let isDenied = problem.error == .permissionDenied || problem.error == .notPermitted
     let status: HTTPResponse.Status =
@@ -100,7 +88,6 @@ struct CurrentItem: Sendable {
       fields: status == .serviceUnavailable ? [.retryAfter: "1"] : [:])
   }
 
-  /// The problem of an id that no item has.
   static func unknown(_ id: Item.ID, in state: StoreState) -> ProblemDocument {
     let word = id.item.description
     let shown = word.utf8.count <= 200 ? word : "\(word.prefix(100))…"
@@ -123,7 +110,7 @@ struct CurrentItem: Sendable {
     writer.raw(",\"problems\":")
     writer.write(.list(problems.map(\.value)))
     writer.raw(",\"revision\":")
-    writer.write(RowRevision(of: item).description)
+    writer.write(item.rowRevision)
     for (key, value) in members {
       writer.raw(",")
       writer.write(key)
@@ -136,11 +123,24 @@ struct CurrentItem: Sendable {
 }
 
 extension Problem {
-  /// The problem as an object for programs.
   var value: Value {
     [
       "path": .string(path.description), "line": .number(.integer(line)), "column": .number(.integer(column)),
       "message": .string(message),
     ]
+  }
+}
+
+extension Item {
+  /// A short name for a version of the item: its path and all of its values, including those that a
+  /// view does not show. Comments in the file do not count. Linear in the size of the item.
+  ///
+  /// The names of one version differ between two runs of the server, so that nobody can make two
+  /// versions of the same name.
+  var rowRevision: String {
+    var hasher = Hasher()
+    hasher.combine(path)
+    fields.bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    return String(UInt64(bitPattern: Int64(hasher.finalize())), radix: 36)
   }
 }

@@ -5,37 +5,32 @@ import Streams
 import Values
 
 extension Router {
-  /// Adds the routes that read and write items.
   mutating func addItemRoutes(_ context: WebContext) {
     let service = ItemService(context)
-    on(.get, "/items") { request throws(ProblemDocument) in try await service.list(request) }
-    on(.get, "/item") { request throws(ProblemDocument) in try await service.item(request) }
-    on(.get, "/item/source") { request throws(ProblemDocument) in try await service.source(request) }
-    on(.get, "/fields") { request throws(ProblemDocument) in try await service.fields(request) }
-    on(.get, "/problems") { request throws(ProblemDocument) in try await service.problems(request) }
-    on(.post, "/items") { request throws(ProblemDocument) in try await service.post(request) }
-    on(.patch, "/item") { request throws(ProblemDocument) in try await service.patch(request) }
-    on(.put, "/item") { request throws(ProblemDocument) in try await service.put(request) }
-    on(.delete, "/item") { request throws(ProblemDocument) in try await service.delete(request) }
-    on(.put, "/item/source") { request throws(ProblemDocument) in try await service.putSource(request) }
-    on(.post, "/undo") { request throws(ProblemDocument) in try await service.undo(request) }
+    on(.get, "/items", service.list)
+    on(.get, "/item", service.item)
+    on(.get, "/item/source", service.source)
+    on(.get, "/fields", service.fields)
+    on(.get, "/problems", service.problems)
+    on(.post, "/items", service.post)
+    on(.patch, "/item", service.patch)
+    on(.put, "/item", service.put)
+    on(.delete, "/item", service.delete)
+    on(.put, "/item/source", service.putSource)
+    on(.post, "/undo", service.undo)
   }
 }
 
-/// Answers requests for items.
 struct ItemService: Sendable {
   let context: WebContext
-  /// The versions of items that clients were given.
-  let revisions = RevisionTable()
-  /// The saves that can be undone.
-  let undos: UndoTable
+  let memory: ItemMemory
   /// The key of the digests in the tags of lists: a client can't craft files whose list has the tag
   /// of another list.
   private let listKey = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
 
   init(_ context: WebContext) {
     self.context = context
-    undos = UndoTable(maxCount: context.options.maxUndos)
+    memory = ItemMemory(maxUndos: context.options.maxUndos)
   }
 
   var store: ItemStore { context.store }
@@ -51,25 +46,16 @@ struct ItemService: Sendable {
   ) async throws(ProblemDocument) -> ServerResponse {
     try await context.items(for: id, isLarge: isLarge).run(request, settling: store, body)
   }
-
-  /// Makes a list after the store has everything that was written before the request.
-  private func settledList(
-    _ request: ServerRequest, _ body: @escaping @Sendable () async throws(ProblemDocument) -> ServerResponse
-  ) async throws(ProblemDocument) -> ServerResponse {
-    try await context.queues.lists.run(request, settling: store, body)
-  }
 }
 
-/// Reading.
 extension ItemService {
   /// The types of a list, the preferred one first.
   private static let listTypes = ["application/json", "application/jsonl", "text/csv"]
 
-  /// Answers `GET /items`.
   func list(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    let type = try AcceptHeader(request.head.headerFields).best(of: ItemService.listTypes)
+    let type = try request.head.headerFields.preferredType(of: ItemService.listTypes)
     let condition = try TagCondition(.ifNoneMatch, in: request.head.headerFields)
-    return try await settledList(request) { () throws(ProblemDocument) in
+    return try await context.queues.lists.run(request, settling: store) { () throws(ProblemDocument) in
       let view = try request.view(context)
       let state = store.currentState
       let snapshot = ResultsSnapshot(of: state, request: view.request)
@@ -117,12 +103,10 @@ extension ItemService {
       isWeak: type == "application/jsonl")
   }
 
-  /// Answers `GET /item`.
   func item(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     try await reading(request) { current in ("application/json", current.json()) }
   }
 
-  /// Answers `GET /item/source`.
   func source(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     try await reading(request) { current in ("text/plain; charset=utf-8", current.text.bytes) }
   }
@@ -130,12 +114,12 @@ extension ItemService {
   private func reading(
     _ request: ServerRequest, _ body: @escaping @Sendable (CurrentItem) -> (type: String, bytes: [UInt8])
   ) async throws(ProblemDocument) -> ServerResponse {
-    try request.allowOnly(["id"])
+    try request.target.allowOnly(["id"])
     let id = Item.ID(printed: try request.needed("id"))
     let condition = try TagCondition(.ifNoneMatch, in: request.head.headerFields)
     return try await settled(request, for: id) { () throws(ProblemDocument) in
       let current = try CurrentItem(id, in: store)
-      revisions.remember(current)
+      memory.remember(current)
       let tag = current.tag
       let fields: HTTPFields = [.eTag: "\(tag)", .cacheControl: "no-cache"]
       if let condition, condition.matchesWeakly(tag) { return ServerResponse(.notModified, fields) }
@@ -146,23 +130,64 @@ extension ItemService {
     }
   }
 
-  /// Answers `GET /problems`.
   func problems(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    try request.allowOnly([])
-    return try await settledList(request) { () throws(ProblemDocument) in
+    try request.target.allowOnly([])
+    return try await context.queues.lists.run(request, settling: store) { () throws(ProblemDocument) in
       let problems = store.problems
       return ServerResponse(
-        .ok, [.contentType: "application/json"], .pieces(ProblemList.pieces(of: problems)))
+        .ok, [.contentType: "application/json"], .pieces(ItemService.pieces(of: problems)))
     }
   }
 
-  /// Answers `GET /fields`.
+  private static let problemsPerPiece = 500
+
+  /// Returns `{"count":…,"problems":[{"path":…,"line":…,"column":…,"message":…}]}`.
+  private static func pieces(of problems: [Problem]) -> OutputPieces {
+    let count = max(1, (problems.count + problemsPerPiece - 1) / problemsPerPiece)
+    return OutputPieces(count) { number in
+      var writer = JSONWriter()
+      if number == 0 {
+        writer.raw("{\"count\":")
+        writer.write(problems.count)
+        writer.raw(",\"problems\":[")
+      }
+      for index in number * problemsPerPiece..<min(problems.count, (number + 1) * problemsPerPiece) {
+        if index > 0 { writer.raw(",") }
+        writer.write(problems[index].value)
+      }
+      if number == count - 1 { writer.raw("]}\n") }
+      return writer.bytes
+    }
+  }
+
   func fields(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    try request.allowOnly([])
-    return try await settledList(request) { () throws(ProblemDocument) in
+    try request.target.allowOnly([])
+    return try await context.queues.lists.run(request, settling: store) { () throws(ProblemDocument) in
       let state = store.currentState
       let document = store.fieldSurvey().document(state.settings)
-      return ServerResponse(type: "application/json", Array("\(JSONWriter.text(of: .map(document)))\n".utf8))
+      return ServerResponse(json: document)
     }
+  }
+}
+
+extension FieldSurvey {
+  private static let maxReported = 200
+
+  /// Returns the document of `GET /fields`, with the views of the settings.
+  fileprivate func document(_ settings: Settings) -> Fields {
+    let views = settings.views.sorted { $0.key < $1.key }.map { name, view in
+      Value.map(["name": .string(name), "view": .map(view.written)])
+    }
+    return ["fields": .list(fields.prefix(FieldSurvey.maxReported).map(\.document)), "views": .list(views)]
+  }
+}
+
+extension FieldSurvey.Field {
+  fileprivate var document: Value {
+    var document: Fields = ["path": .string(path.description), "types": .list(typeNames.map(Value.string))]
+    if let kind { document["type"] = .string(kind.rawValue) }
+    if let elementKind { document["elementType"] = .string(elementKind.rawValue) }
+    if !values.isEmpty { document["values"] = .list(values) }
+    return .map(document)
   }
 }

@@ -2,24 +2,20 @@ import HTTPTypes
 import Store
 import Values
 
-/// Creating items.
 extension ItemService {
-  /// Answers `POST /items`.
   func post(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    _ = try request.mediaType(among: ["application/json"])
-    try request.allowOnly([])
+    try request.checkMediaType()
+    try request.target.allowOnly([])
     let body = try await request.object(context, ["id", "value", "format", "typed"])
     guard let id = body["id"]?.jsonString, !id.isEmpty else {
-      throw ProblemDocument(
-        .badRequest, "`id` must be a string: the id of the new item, such as \"friends/ada\".",
-        members: ["member": "id"])
+      throw .member("id", "`id` must be a string: the id of the new item, such as \"friends/ada\".")
     }
     guard case .map(let fields) = body["value"] ?? .map([:]) else {
       throw ProblemDocument(
         .unprocessableContent, "`value` must be an object: the fields of the item.", code: "wrong-type")
     }
     guard case .bool(let isTyped) = body["typed"] ?? .bool(false) else {
-      throw ProblemDocument(.badRequest, "`typed` must be true or false.", members: ["member": "typed"])
+      throw .member("typed", "`typed` must be true or false.")
     }
     return try await insert(
       Item.ID(printed: id), fields, format: ItemService.format(body["format"]), isTyped: isTyped,
@@ -33,8 +29,7 @@ extension ItemService {
     case "json": return .json
     case "markdown": return .markdown
     default:
-      throw ProblemDocument(
-        .badRequest, "`format` must be \"yaml\", \"json\" or \"markdown\".", members: ["member": "format"])
+      throw .member("format", "`format` must be \"yaml\", \"json\" or \"markdown\".")
     }
   }
 
@@ -64,13 +59,13 @@ extension ItemService {
       }
       let title = "addition of \(outcome.id)"
       var members: Fields = [:]
-      members["undo"] = undos.add(title, [outcome]).map(Value.string)
+      members["undo"] = memory.addUndo(title, outcome).map(Value.string)
       members["undoes"] = .string(title)
       guard let text = outcome.newText, let path = outcome.path else {
         throw ProblemDocument(.internalServerError, "The new item has no text.")
       }
       let current = CurrentItem(outcome.id, at: path, text)
-      revisions.remember(current)
+      memory.remember(current)
       let location = "\(request.prefix)/item?id=\(outcome.id.description.queryEncoded)"
       return ServerResponse(
         .created, [.contentType: "application/json", .location: location, .eTag: "\(current.tag)"],

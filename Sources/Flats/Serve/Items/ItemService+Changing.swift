@@ -2,33 +2,31 @@ import HTTPTypes
 import Store
 import Values
 
-/// Changing and deleting items.
 extension ItemService {
   /// How often a change is retried when other programs change the file at the same moment.
   private static let maxAttempts = 10
 
-  /// Answers `PATCH /item`.
   func patch(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    _ = try request.mediaType(among: [ItemPatch.mediaType])
+    try request.checkMediaType(ItemChange.mergePatch)
     let (id, condition) = try target(of: request)
     let body = try await request.json(context)
     return try await change(
-      id, .patch(.merge(ItemPatch.fields(of: body))), condition, isLarge: body.isLarge, request)
+      id, .merge(ItemService.fields(of: body)), condition, isLarge: body.isLarge, request)
   }
 
   /// Answers `PUT /item`: the fields of an item, which may be new.
   func put(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    _ = try request.mediaType(among: ["application/json"])
-    try request.allowOnly(["id"])
+    try request.checkMediaType()
+    try request.target.allowOnly(["id"])
     let id = Item.ID(printed: try request.needed("id"))
-    let precondition = try Precondition(request, id: id, mayCreate: true)
-    let fields = try ItemPatch.fields(of: try await request.json(context))
-    guard case .unchanged(let condition) = precondition else {
+    let precondition = try precondition(of: request, id, mayCreate: true)
+    let fields = try ItemService.fields(of: try await request.json(context))
+    guard let condition = precondition else {
       return try await insert(id, fields, format: nil, whenExists: .preconditionFailed, request)
     }
     do throws(ProblemDocument) {
       return try await change(
-        id, .patch(.fields(fields)), condition, isLarge: Value.map(fields).isLarge, request)
+        id, .fields(fields), condition, isLarge: Value.map(fields).isLarge, request)
     } catch {
       guard error.code == "unknown-item" else { throw error }
       throw ProblemDocument(
@@ -39,13 +37,11 @@ extension ItemService {
 
   /// Answers `PUT /item/source`: the complete text of an item's file.
   func putSource(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    _ = try request.mediaType(among: ["application/json"])
+    try request.checkMediaType()
     let (id, condition) = try target(of: request)
     let body = try await request.object(context, ["source"])
     guard let source = body["source"]?.jsonString else {
-      throw ProblemDocument(
-        .badRequest, "`source` must be a string: the complete text of the file.",
-        members: ["member": "source"])
+      throw .member("source", "`source` must be a string: the complete text of the file.")
     }
     return try await change(
       id, .source(Array(source.utf8)), condition, isLarge: Value.string(source).isLarge, request)
@@ -58,7 +54,7 @@ extension ItemService {
       let (id, condition) = try target(of: request)
       return try await change(id, .delete, condition, request)
     }
-    try request.allowOnly(["id", "revision"])
+    try request.target.allowOnly(["id", "revision"])
     let id = Item.ID(printed: try request.needed("id"))
     let fields = request.head.headerFields
     guard fields[.ifNoneMatch] == nil else {
@@ -73,12 +69,45 @@ extension ItemService {
   private func target(of request: ServerRequest) throws(ProblemDocument) -> (
     id: Item.ID, condition: TagCondition
   ) {
-    try request.allowOnly(["id"])
+    try request.target.allowOnly(["id"])
     let id = Item.ID(printed: try request.needed("id"))
-    guard case .unchanged(let condition) = try Precondition(request, id: id, mayCreate: false) else {
-      return (id, .tags([]))
+    return (id, try precondition(of: request, id) ?? .tags([]))
+  }
+
+  /// Returns the versions on which a change is based (`If-Match`); nil if the item must not exist
+  /// (`If-None-Match: *`).
+  ///
+  /// - Parameter mayCreate: True if the route also creates items.
+  /// - Throws: `ProblemDocument`: 428 if there is no condition, 400 if it is malformed.
+  private func precondition(of request: ServerRequest, _ id: Item.ID, mayCreate: Bool = false)
+    throws(ProblemDocument) -> TagCondition?
+  {
+    let fields = request.head.headerFields
+    let (match, none) = (try TagCondition(.ifMatch, in: fields), try TagCondition(.ifNoneMatch, in: fields))
+    switch (match, none) {
+    case (let match?, nil): return match
+    case (nil, .any?) where mayCreate: return nil
+    case (nil, nil):
+      let create = mayCreate ? " To create the item, send If-None-Match: *." : ""
+      throw ProblemDocument(
+        .preconditionRequired,
+        "Say which version this change is based on: send If-Match with the ETag of GET /item?id=\(id.item.description.queryEncoded)."
+          + create,
+        code: "precondition-required")
+    default:
+      let create = mayCreate ? "either If-Match, or If-None-Match: * to create the item" : "If-Match alone"
+      throw ProblemDocument(
+        .badRequest, "The conditions of this request do not fit together. Send \(create).")
     }
-    return (id, condition)
+  }
+
+  /// Returns the fields that a body has.
+  ///
+  /// - Throws: `ProblemDocument` (422) if it is not an object.
+  private static func fields(of body: Value) throws(ProblemDocument) -> Fields {
+    if case .map(let fields) = body { return fields }
+    throw ProblemDocument(
+      .unprocessableContent, "An item is a map. Send an object with its fields.", code: "wrong-type")
   }
 
   /// Changes an item if it is still as the client last saw it.
@@ -96,22 +125,19 @@ extension ItemService {
       for _ in 0..<ItemService.maxAttempts {
         let current = try CurrentItem(id, in: store)
         if let revision, !current.has(revision) {
-          revisions.remember(current)
-          throw ItemConflict(current: current, base: nil, change: change).problem
+          memory.remember(current)
+          throw current.conflict(with: change, basedOn: nil)
         }
         let step = try next(change, of: current, condition, prefersMerge: prefersMerge)
         let outcome = try await save(step.scope)
         guard let error = outcome.error else {
-          revisions.remember(current)
+          memory.remember(current)
           return response(to: outcome, of: current, change, isMerged: step.isMerged)
         }
         // Another program changed the file after it was read here: the new version decides.
         guard error.code == .conflict else { throw ProblemDocument(error) }
       }
-      throw ProblemDocument(
-        .serviceUnavailable, "Other programs keep changing the item `\(id)`. Nothing was written. Try again.",
-        code: "busy",
-        fields: [.retryAfter: "1"])
+      throw .unavailable("Other programs keep changing the item `\(id)`. Nothing was written. Try again.")
     }
   }
 
@@ -123,15 +149,14 @@ extension ItemService {
     _ change: ItemChange, of current: CurrentItem, _ condition: TagCondition, prefersMerge: Bool
   ) throws(ProblemDocument) -> (scope: EditScope, isMerged: Bool) {
     if condition.matches(version: current.version) { return (try current.scope(change), false) }
-    let base = revisions.text(of: current.item.id, condition)
+    let base = memory.text(of: current.item.id, condition)
     if prefersMerge, let base, let scope = try current.scope(merging: change, basedOn: base) {
       return (scope, true)
     }
-    revisions.remember(current)
-    throw ItemConflict(current: current, base: base, change: change).problem
+    memory.remember(current)
+    throw current.conflict(with: change, basedOn: base)
   }
 
-  /// Saves the change of one item.
   func save(_ scope: EditScope) async throws(ProblemDocument) -> SaveOutcome {
     let report: SaveReport
     do throws(StoreError) {
@@ -150,20 +175,20 @@ extension ItemService {
   {
     let title = "\(change.noun) of \(old.item.id)"
     var members: Fields = [:]
-    if let token = undos.add(title, [outcome]) {
+    if let token = memory.addUndo(title, outcome) {
       members["undo"] = .string(token)
       members["undoes"] = .string(title)
     }
     if !outcome.warnings.isEmpty { members["warnings"] = .list(outcome.warnings.map(Value.string)) }
     if case .delete = change {
-      return ServerResponse(type: "application/json", Array("\(JSONWriter.text(of: .map(members)))\n".utf8))
+      return ServerResponse(json: members)
     }
     let current =
       outcome.newText.map { CurrentItem(outcome.newID, at: outcome.path ?? old.item.path, $0) } ?? old
-    revisions.remember(current)
+    memory.remember(current)
     var response = ServerResponse(type: "application/json", current.json(members))
     response.head.headerFields[.eTag] = "\(current.tag)"
-    if isMerged, let name = HTTPField.Name.preferenceApplied { response.head.headerFields[name] = "merge" }
+    if isMerged { response.head.headerFields[.preferenceApplied] = "merge" }
     return response
   }
 }

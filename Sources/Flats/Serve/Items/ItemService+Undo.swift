@@ -4,19 +4,18 @@ import Printing
 import Store
 import Values
 
-/// Undoing saves.
 extension ItemService {
   /// Answers `POST /undo`. The undo is made only if each file is as the save left it.
   func undo(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    _ = try request.mediaType(among: ["application/json"])
-    try request.allowOnly([])
+    try request.checkMediaType()
+    try request.target.allowOnly([])
     let body = try await request.object(context, ["undo"])
     guard let token = body["undo"]?.jsonString else {
-      throw ProblemDocument(.badRequest, "`undo` must be the token of a change.", members: ["member": "undo"])
+      throw .member("undo", "`undo` must be the token of a change.")
     }
-    return try await settled(request, for: nil, isLarge: undos.isLarge(token)) {
+    return try await settled(request, for: nil, isLarge: memory.isLargeUndo(token)) {
       () async throws(ProblemDocument) in
-      guard let entry = undos.remove(token) else {
+      guard let entry = memory.removeUndo(token) else {
         throw ProblemDocument(
           .notFound, "There is no change with this token: it was undone already, or it is too old.",
           code: "unknown-undo")
@@ -25,21 +24,21 @@ extension ItemService {
       do throws(ProblemDocument) {
         outcome = try await save(EditScope(undoing: entry.outcomes))
       } catch {
-        undos.put(entry, token)
+        memory.putUndo(entry, token)
         throw error
       }
       guard let error = outcome.error else { return undone(entry, outcome) }
-      undos.put(entry, token)
+      memory.putUndo(entry, token)
       throw error.code == .conflict ? ItemService.refusal(of: entry, error) : ProblemDocument(error)
     }
   }
 
-  private func undone(_ entry: UndoTable.Entry, _ outcome: SaveOutcome) -> ServerResponse {
+  private func undone(_ entry: ItemMemory.Undo, _ outcome: SaveOutcome) -> ServerResponse {
     var document: Fields = ["undone": .string(entry.title)]
     let title =
       entry.title.hasPrefix("undo of ")
       ? String(entry.title.dropFirst("undo of ".count)) : "undo of \(entry.title)"
-    if let token = undos.add(title, [outcome]) {
+    if let token = memory.addUndo(title, outcome) {
       document["undo"] = .string(token)
       document["undoes"] = .string(title)
     }
@@ -49,7 +48,7 @@ extension ItemService {
     writer.raw(",\"items\":[")
     if let text = outcome.newText, let path = outcome.path {
       let current = CurrentItem(outcome.newID, at: path, text)
-      revisions.remember(current)
+      memory.remember(current)
       fields[.eTag] = "\(current.tag)"
       writer.raw(bytes: current.json().dropLast())
     }
@@ -60,7 +59,7 @@ extension ItemService {
   /// The largest texts that are compared, in bytes.
   private static let maxDifferenceSize = 4 << 20
 
-  private static func refusal(of entry: UndoTable.Entry, _ error: EditError) -> ProblemDocument {
+  private static func refusal(of entry: ItemMemory.Undo, _ error: EditError) -> ProblemDocument {
     var members: Fields = ["id": .string(error.id.description)]
     if let conflict = error.conflict,
       (conflict.expected?.count ?? 0) + (conflict.found?.count ?? 0) <= maxDifferenceSize

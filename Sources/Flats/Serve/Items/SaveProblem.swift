@@ -3,7 +3,6 @@ import Store
 import Values
 
 extension ProblemDocument {
-  /// Describes why a change was not saved.
   init(_ error: EditError) {
     var members: Fields = ["id": .string(error.id.description)]
     members["path"] = (error.path?.description).map(Value.string)
@@ -22,16 +21,13 @@ extension ProblemDocument {
   /// Describes that nothing is known of any item now, because the folder is missing or cannot be
   /// read.
   init(folder problem: Problem) {
-    self.init(
-      .serviceUnavailable, "\(problem.message) Nothing is known of its items until it is back.",
-      code: "folder", fields: [.retryAfter: "1"])
+    self = .unavailable(
+      "\(problem.message) Nothing is known of its items until it is back.", code: "folder")
   }
 
   /// Describes why nothing could be saved.
   init(_ error: StoreError) {
-    self.init(
-      .serviceUnavailable, "The folder cannot be written now: \(error)", code: "folder",
-      fields: [.retryAfter: "1"])
+    self = .unavailable("The folder cannot be written now: \(error)", code: "folder")
   }
 
   private static func kind(of error: EditError) -> (HTTPResponse.Status, String) {

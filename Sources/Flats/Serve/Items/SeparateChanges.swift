@@ -1,10 +1,9 @@
 import Store
 import Values
 
-/// Compares two changes of one version.
-enum SeparateChanges {
-  /// Returns true if no field was changed by both, not even in the same way: two programs that
-  /// increment one counter must not count as one. Linear in the sizes of the pointers.
+extension ItemChange {
+  /// Returns true if two changes of one version changed no field both, not even in the same way: two
+  /// programs that increment one counter must not count as one. Linear in the sizes of the pointers.
   ///
   /// - Parameter named: The fields that the client names. They count as changed even if the base has
   ///   the same values, because the client relies on them.

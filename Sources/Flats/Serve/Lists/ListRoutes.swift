@@ -8,11 +8,11 @@ extension Router {
   /// Adds the routes of `list --connect` and `watch --connect`: a list with everything that is known
   /// of it, and a stream that control lines change.
   mutating func addCommandRoutes(_ context: WebContext) {
-    let service = StreamService(context)
-    on(.post, "/stream") { request throws(ProblemDocument) in try await service.controlled(request) }
-    on(.post, "/stream/lines") { request throws(ProblemDocument) in try await service.control(request) }
+    let service = StreamService(context: context)
+    on(.post, "/stream", service.controlled)
+    on(.post, "/stream/lines", service.control)
     on(.post, "/list") { request throws(ProblemDocument) in
-      try request.allowOnly(["name"])
+      try request.target.allowOnly(["name"])
       let name = try request.target.value("name") ?? context.name
       let view = try await request.requestedView(context)
       return try await context.queues.lists.run(request) { () throws(ProblemDocument) in
@@ -28,9 +28,7 @@ extension Router {
 extension PackedList {
   /// Makes the list that `list` prints, with what it says.
   ///
-  /// - Parameters:
-  ///   - parameters: The view.
-  ///   - name: The folder as the user typed it.
+  /// - Parameter name: The folder as the user typed it.
   /// - Throws: `ProblemDocument` where `list` would not open the folder, or refuses the view.
   init(_ parameters: ViewParameters, of context: WebContext, named name: String)
     async throws(ProblemDocument)
@@ -66,11 +64,6 @@ extension PackedList {
 }
 
 extension ProblemDocument {
-  /// The problem of a view that the settings do not allow.
-  static func badView(_ message: String) -> ProblemDocument {
-    ProblemDocument(.notFound, message, code: "bad-view")
-  }
-
   /// The problem of a view that the settings do not allow, with its place in them, as `list` reports it.
   static func badView(_ error: SettingsError, in store: ItemStore, named name: String) -> ProblemDocument {
     badView(store.problem(of: error).map { FolderName(name).description(of: $0) } ?? error.advice)

@@ -14,13 +14,10 @@ package struct PackedList {
   package var messages: [String]
   /// The exit code of the command that prints the list.
   package var code: Int
-  /// The list; nil if there is none to print.
   package var snapshot: ResultsSnapshot?
 
-  /// The number of rows in one piece.
   private static let rowsPerPiece = 500
 
-  /// The bytes, in pieces.
   package var pieces: OutputPieces {
     let head = head
     guard let snapshot else { return OutputPieces(head) }
@@ -106,13 +103,10 @@ extension PackedList {
   }
 }
 
-/// Reads the rows of a packed list.
 private struct PackedListReader {
   private let bytes: [UInt8]
-  /// The number of bytes that were read.
   private var position: Int
 
-  /// - Parameter start: The place of the first row.
   init(_ bytes: [UInt8], from start: Int) {
     self.bytes = bytes
     position = start
@@ -143,7 +137,6 @@ private struct PackedListReader {
     }
   }
 
-  /// Returns the next bytes; nil if there are fewer.
   private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
     guard count <= bytes.count - position else { return nil }
     defer { position += count }

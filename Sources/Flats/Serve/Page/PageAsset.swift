@@ -1,4 +1,5 @@
 import CWebPage
+import CZlib
 import HTTPTypes
 import Store
 
@@ -6,14 +7,12 @@ import Store
 package struct PageAsset: Sendable {
   /// Its path below `/assets/`.
   package let name: String
-  /// Its bytes.
   package let bytes: [UInt8]
   /// Names its bytes: browsers ask for them again only if they changed.
   let tag: EntityTag
   /// Its bytes as gzip and their tag; nil if they are not fewer.
   let compressed: (bytes: [UInt8], tag: EntityTag)?
 
-  /// All files, by name.
   package static let all: [PageAsset] = {
     var assets: [PageAsset] = []
     while let asset = CWebPageAssetAt(assets.count) { assets.append(PageAsset(asset.pointee)) }
@@ -23,7 +22,6 @@ package struct PageAsset: Sendable {
   /// The page itself, in which the server writes the name of the folder.
   static let page = "index.html"
 
-  /// The media type.
   package var type: String {
     switch name.split(separator: ".").last {
     case "html": "text/html; charset=utf-8"
@@ -38,7 +36,7 @@ package struct PageAsset: Sendable {
     self.name = name
     self.bytes = bytes
     tag = EntityTag(opaque: ContentDigest(of: bytes).text)
-    compressed = GzipData.compressed(bytes).map { ($0, EntityTag(opaque: ContentDigest(of: $0).text)) }
+    compressed = bytes.gzipped.map { ($0, EntityTag(opaque: ContentDigest(of: $0).text)) }
   }
 
   private init(_ asset: CWebPageAsset) {
@@ -71,7 +69,7 @@ package struct PageAsset: Sendable {
   ///
   /// - Throws: `ProblemDocument` (400) if `If-None-Match` is malformed.
   func response(to request: ServerRequest) throws(ProblemDocument) -> ServerResponse {
-    let packed = AcceptEncodingHeader(request.head.headerFields).acceptsGzip ? compressed : nil
+    let packed = request.head.headerFields.acceptsGzip ? compressed : nil
     let (bytes, tag) = packed ?? (bytes, tag)
     var fields: HTTPFields = [
       .contentType: type, .eTag: "\(tag)", .cacheControl: "no-cache", .vary: "Accept-Encoding",
@@ -87,6 +85,31 @@ package struct PageAsset: Sendable {
 }
 
 extension CWebPageAsset {
-  /// The bytes as an array.
   var data: [UInt8] { Array(UnsafeRawBufferPointer(start: bytes, count: count)) }
+}
+
+extension [UInt8] {
+  /// The bytes as gzip (RFC 1952), as small as zlib can; nil if they are not shorter, or if memory is
+  /// exhausted. Equal bytes give equal results.
+  var gzipped: [UInt8]? {
+    var stream = z_stream()
+    // 31: a window of 15 bits, and 16 for gzip. 9 is the largest memory level.
+    let begun = deflateInit2_(
+      &stream, Z_BEST_COMPRESSION, Z_DEFLATED, 31, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+      CInt(MemoryLayout<z_stream>.size))
+    guard begun == Z_OK else { return nil }
+    defer { deflateEnd(&stream) }
+    guard let size = UInt32(exactly: count) else { return nil }
+    let compressed = withUnsafeBufferPointer { input in
+      [UInt8](unsafeUninitializedCapacity: count) { output, written in
+        // zlib reads from this address only.
+        stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+        stream.avail_in = size
+        stream.next_out = output.baseAddress
+        stream.avail_out = size
+        written = deflate(&stream, Z_FINISH) == Z_STREAM_END ? count - Int(stream.avail_out) : 0
+      }
+    }
+    return compressed.isEmpty ? nil : compressed
+  }
 }

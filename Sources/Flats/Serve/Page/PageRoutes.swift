@@ -4,7 +4,6 @@ import Store
 import Values
 
 extension Router {
-  /// Adds the page and its assets.
   mutating func addPageRoutes(_ context: WebContext) {
     for asset in PageAsset.all where asset.name != PageAsset.page {
       on(.get, "/assets/\(asset.name)") { request throws(ProblemDocument) in try asset.response(to: request) }
@@ -15,7 +14,8 @@ extension Router {
     on(.get, "/") { request throws(ProblemDocument) in
       // The page shows a mistake in its view, and asks for its item later.
       if request.head.method == .get, let view = try? ViewParameters(request.target, others: ["id"]) {
-        context.preparedList.prepare(view.over(context.base), of: context.store)
+        context.streams.prepareList(
+          view.over(context.base), of: context.store, on: context.queues.pages)
       }
       return try page.response(to: request)
     }
@@ -30,7 +30,6 @@ extension PageAsset {
     return ContentDigest(of: Array(parts.joined(separator: "\0").utf8)).text
   }
 
-  /// Returns the view of the command line as JSON.
   private static func view(of base: ViewParameters) -> String {
     var view = base.own.written
     view["view"] = base.name.map(Value.string)

@@ -4,10 +4,8 @@ import Store
 /// Writes HTML. Markup is always a literal of the program, and everything else is text: nothing of
 /// an item or a request can become markup.
 struct HTMLWriter {
-  /// The document so far.
   private(set) var bytes: [UInt8] = []
 
-  /// Appends markup.
   mutating func markup(_ literal: StaticString) {
     bytes.append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
@@ -21,9 +19,6 @@ struct HTMLWriter {
   /// Appends a text with its line breaks.
   mutating func lines(_ text: [UInt8]) { escape(DisplayText.safeLines(text)) }
 
-  /// Appends a number.
-  mutating func number(_ number: Int) { bytes.append(contentsOf: number.description.utf8) }
-
   /// Appends ` NAME="VALUE"`. The value stays as it is, because forms send it back.
   mutating func attribute(_ name: StaticString, _ value: String) {
     markup(" ")
@@ -33,7 +28,6 @@ struct HTMLWriter {
     markup("\"")
   }
 
-  /// Appends an element with a text.
   mutating func element(_ name: StaticString, _ text: String) {
     open(name)
     self.text(text)
@@ -52,7 +46,6 @@ struct HTMLWriter {
     markup("</a>")
   }
 
-  /// Appends the start of an element.
   mutating func open(_ name: StaticString) {
     markup("<")
     markup(name)
@@ -67,4 +60,28 @@ struct HTMLWriter {
   }
 
   private mutating func escape(_ text: some Sequence<UInt8>) { bytes += text.escapedForHTML }
+}
+
+extension Sequence<UInt8> {
+  /// The text for the content or a quoted attribute of an HTML element.
+  ///
+  /// Bytes are compared, not characters: a quotation mark before a combining mark is another
+  /// character, but it still ends an attribute.
+  var escapedForHTML: [UInt8] {
+    var html: [UInt8] = []
+    html.reserveCapacity(underestimatedCount)
+    for byte in self {
+      switch byte {
+      case UInt8(ascii: "&"): html += "&amp;".utf8
+      case UInt8(ascii: "<"): html += "&lt;".utf8
+      case UInt8(ascii: ">"): html += "&gt;".utf8
+      case UInt8(ascii: "\""): html += "&quot;".utf8
+      case UInt8(ascii: "'"): html += "&#39;".utf8
+      // Parsers replace a written carriage return by a line feed.
+      case UInt8(ascii: "\r"): html += "&#13;".utf8
+      default: html.append(byte)
+      }
+    }
+    return html
+  }
 }

@@ -9,15 +9,12 @@ struct PlainList {
   private let list: ResultsSnapshot
   private let query: PlainQuery
   private let columns: [FieldPath]
-  /// The number of the page, from 1.
   private let page: Int
   private let pageCount: Int
 
-  /// The number of items of a page.
   static let itemsPerPage = 200
   /// The width in columns at which a cell is cut.
   private static let maxCellWidth = 200
-  /// The number of problems that a page lists.
   private static let maxProblems = 100
 
   /// Chooses a page of a list; the last one if there are fewer.
@@ -41,7 +38,6 @@ struct PlainList {
     return start..<min(start + PlainList.itemsPerPage, list.count)
   }
 
-  /// Writes the page.
   func write(to html: inout HTMLWriter) {
     html.element("p", summary)
     for warning in list.warnings { html.element("p", "Warning: \(warning.message)") }
@@ -165,12 +161,5 @@ struct PlainList {
       html.element("li", "… and \(problems.count - PlainList.maxProblems) more")
     }
     html.markup("</ul>\n")
-  }
-}
-
-extension PlainPage {
-  /// Returns the width of a text before a column of it, counted in characters from 1.
-  static func width(of text: String, before column: Int) -> Int {
-    DisplayText.width(of: String(text.prefix(max(0, column - 1))))
   }
 }

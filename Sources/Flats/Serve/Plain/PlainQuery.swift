@@ -5,9 +5,7 @@ import Values
 /// The parameters of a plain page, as they are written in its address. Empty ones, which a form
 /// sends for empty fields, do not count, except the view: an empty one is the complete folder.
 struct PlainQuery: Sendable {
-  /// The parameters of the view.
   let view: [RequestTarget.Parameter]
-  /// The number of the page, from 1.
   let page: Int
   /// The item to show; nil for the list.
   let id: String?
@@ -25,14 +23,11 @@ struct PlainQuery: Sendable {
       return
     }
     guard let page = Int(text), page > 0 else {
-      throw ProblemDocument(
-        .badRequest, "page: expected a number from 1, found `\(text)`.",
-        members: ["parameter": .string("page")])
+      throw .parameter("page", "page: expected a number from 1, found `\(text)`.")
     }
     self.page = page
   }
 
-  /// The view that the parameters describe.
   var parameters: ViewParameters {
     get throws(ProblemDocument) { try ViewParameters(RequestTarget(path: "/plain", parameters: view)) }
   }
@@ -46,7 +41,6 @@ struct PlainQuery: Sendable {
     return values.count > 1 ? values.map { "(\($0))" }.joined(separator: " AND ") : values.first ?? ""
   }
 
-  /// Returns the address of a page of this list.
   func address(page: Int) -> String {
     PlainQuery.address("plain", view + (page > 1 ? [.init(name: "page", value: "\(page)")] : []))
   }
@@ -61,22 +55,7 @@ struct PlainQuery: Sendable {
 
   private static func address(_ path: String, _ parameters: [RequestTarget.Parameter]) -> String {
     if parameters.isEmpty { return path }
-    return path + "?" + parameters.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
-  }
-
-  /// Returns a text for a query, with everything encoded but letters, digits and `-._~`.
-  private static func encoded(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-        bytes.append(byte)
-      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    return path + "?"
+      + parameters.map { "\($0.name.queryEncoded)=\($0.value.queryEncoded)" }.joined(separator: "&")
   }
 }

@@ -3,26 +3,22 @@ import Values
 
 /// Cuts the values of rows, so that a window of items with long texts stays small.
 struct CutValue {
-  /// True if something was left out.
   private(set) var isCut = false
 
   /// The number of characters (Unicode scalars) of a string, or of all strings in a list or map.
   static let maxLength = 200
   /// The number of fields of an item, and of elements of each list and map.
   static let maxCount = 16
-  /// The number of levels of a value.
   static let maxDepth = 4
 
   /// A bit more than the bytes of the characters that are kept, so that a cut is noticed.
   private static let maxBytes = (maxLength + 2) * 4 + maxCount
 
-  /// Returns the shown fields of an item, cut.
   mutating func fields(of item: Item, showing paths: [FieldPath]) -> Fields {
     if paths.count > CutValue.maxCount { isCut = true }
     return fields(item.projected(Array(paths.prefix(CutValue.maxCount)), limit: CutValue.maxBytes))
   }
 
-  /// Returns fields, cut.
   mutating func fields(_ fields: Fields) -> Fields {
     if fields.count > CutValue.maxCount { isCut = true }
     var kept: [(key: String, value: Value)] = []
@@ -73,7 +69,6 @@ struct CutValue {
     return false
   }
 
-  /// Returns true if there is room for another part.
   private mutating func takes(_ count: Int, _ room: inout Int) -> Bool {
     guard count < CutValue.maxCount, room > 0 else {
       isCut = true

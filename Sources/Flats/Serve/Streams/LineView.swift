@@ -18,7 +18,6 @@ struct LineView: StreamedView {
     set { writer.lines = newValue }
   }
 
-  /// Begins the stream of a view.
   init(_ view: OpenedView) {
     self.view = view
     let (name, base) = (view.parameters.name, view.context.base)
@@ -47,14 +46,14 @@ struct LineView: StreamedView {
     writer.add(warnings: warnings, besides: known)
   }
 
-  mutating func change(to new: RequestedView) throws(ViewMistake) -> Bool {
+  mutating func change(to new: RequestedView) throws(ProblemDocument) -> Bool {
     if new.window != nil { return false }
     let parameters = new.parameters.over(view.context.base)
     let steps: (earlier: ResultsEvent?, answer: ResultsEvent?)
     do throws(SettingsError) {
       steps = try view.results.follow(OpenedView.resolver(parameters), answering: view.subscription)
     } catch {
-      throw ViewMistake(error, parameter: "view", request: new.request)
+      throw ProblemDocument.badView(error, parameter: "view")
     }
     if let earlier = steps.earlier { writer.add(earlier) }
     view.adopt(parameters)

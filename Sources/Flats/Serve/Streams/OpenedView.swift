@@ -5,15 +5,14 @@ import Streams
 
 /// The live list of one view of a stream, and the position of its client.
 struct OpenedView {
-  /// The server's context.
   let context: WebContext
   /// The view, with what the command line gives.
   private(set) var parameters: ViewParameters
-  /// The live list.
+  /// The hash of the view in tokens.
+  private(set) var hash: String
   let results: FetchedResults
   /// The position from which the stream continues, if it does.
   let start: StreamStart
-  /// The steps of the list for this client.
   let subscription: ResultsSubscription
   /// The number under which positions of the view are kept.
   private let number: UInt64
@@ -21,13 +20,10 @@ struct OpenedView {
 
   /// Opens a view. Its work takes as long as the list is large.
   ///
-  /// - Parameters:
-  ///   - view: The view.
-  ///   - executor: The queue of the stream.
-  ///   - wakeup: Signalled when the list has a step.
-  /// - Throws: `ViewMistake` if the settings do not allow the view.
+  /// - Parameter wakeup: Signalled when the list has a step.
+  /// - Throws: `ProblemDocument` if the settings do not allow the view.
   init(_ view: RequestedView, _ context: WebContext, on executor: QueueExecutor, waking wakeup: Wakeup)
-    async throws(ViewMistake)
+    async throws(ProblemDocument)
   {
     self.context = context
     parameters = view.parameters.over(context.base)
@@ -35,34 +31,29 @@ struct OpenedView {
     do throws(SettingsError) {
       results = try context.store.results(resolve)
     } catch {
-      throw ViewMistake(error, parameter: "view", request: view.request)
+      throw ProblemDocument.badView(error, parameter: "view")
     }
     let streams = context.streams
-    let identity = ViewIdentity(
-      view: parameters.name, overriddenBy: parameters.own, idField: context.idField, maxSize: context.maxSize)
+    hash = context.identity(of: parameters).hash
     start = await StreamStart.find(
-      view.since, among: streams.positions, in: context.path, view: identity.hash,
-      on: context.queues.resuming, waitingAtMost: streams.resumingTimeout,
+      view.since, among: streams.positions, in: context.path, view: hash,
+      on: context.queues.resuming, waitingAtMost: context.options.resumingTimeout,
       committedList: RevisionList.committed(in: context.path, context.store.options, resolving: resolve))
     subscription = start.subscription(to: results)
     number = streams.nextNumber()
     observer = StepObserver(subscription, on: executor, waking: wakeup)
-    streams.positions.begin(number, in: context.path, view: identity.hash)
+    streams.positions.begin(number, in: context.path, view: hash)
     if case .resumed(let list, let position) = start { record(list, at: position) }
   }
 
   /// The definition of the view, as `hello` has it.
   var definition: ViewDefinition { (try? parameters.resolver()(context.store.settings)) ?? parameters.own }
 
-  /// The hash of the view in tokens.
-  var hash: String { identity.hash }
-
   /// Keeps a position, from which a client can continue.
   func record(_ list: ResultsSnapshot, at position: StreamPosition) {
     context.streams.positions.record(number, list, at: position)
   }
 
-  /// Returns the event that is due; nil if there is none.
   func consumeEvent() -> ResultsEvent? {
     if let event = subscription.consumeEvent() { return event }
     observer.observeNext()
@@ -78,19 +69,20 @@ struct OpenedView {
   /// Records that the list shows another view now.
   mutating func adopt(_ parameters: ViewParameters) {
     self.parameters = parameters
+    hash = context.identity(of: parameters).hash
     context.streams.positions.end(number)
     context.streams.positions.begin(number, in: context.path, view: hash)
   }
 
-  /// Ends the view.
   func finish() {
     observer.finish()
     context.streams.positions.end(number)
   }
+}
 
-  /// The identity of the view, to which tokens belong.
-  private var identity: ViewIdentity {
-    ViewIdentity(
-      view: parameters.name, overriddenBy: parameters.own, idField: context.idField, maxSize: context.maxSize)
+extension WebContext {
+  /// Returns the identity of a view, to which tokens belong.
+  fileprivate func identity(of view: ViewParameters) -> ViewIdentity {
+    ViewIdentity(view: view.name, overriddenBy: view.own, idField: idField, maxSize: maxSize)
   }
 }

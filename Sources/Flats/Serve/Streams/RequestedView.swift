@@ -1,11 +1,11 @@
 import HTTPTypes
 import Store
+import Streams
 import Values
 
 /// A view of a stream as its client asks for it: a JSON object with the keys of a view in the
 /// settings, and `view`, `window`, `text`, `since` and `request`.
 struct RequestedView: Sendable, Hashable {
-  /// The view.
   var parameters: ViewParameters
   /// The part of the list that the client shows; nil for the complete list.
   var window: RequestedWindow?
@@ -18,72 +18,64 @@ struct RequestedView: Sendable, Hashable {
   /// True if the client says that it is about to search.
   var namesSearch = false
 
-  /// Asks for a view.
-  init(_ parameters: ViewParameters, window: RequestedWindow? = nil, since: String? = nil) {
-    self.parameters = parameters
-    self.window = window
-    self.since = since
-  }
+  init(_ parameters: ViewParameters) { self.parameters = parameters }
 
-  /// Reads a view.
-  init(_ value: Value) throws(ViewMistake) {
+  init(_ value: Value) throws(ProblemDocument) {
     guard case .map(var written) = value else {
-      throw ViewMistake(
+      throw .badView(
         "Expected an object with the parts of a view, such as {\"search\":\"…\"}, found \(value.kindName).")
     }
     let request = try RequestedView.number(of: written["request"])
-    do throws(ViewMistake) {
+    do throws(ProblemDocument) {
       let name = try RequestedView.text("view", in: written)
       since = try RequestedView.text("since", in: written)
-      window = try written["window"].flatMap { value throws(ViewMistake) in
+      window = try written["window"].flatMap { value throws(ProblemDocument) in
         value == .null ? nil : try RequestedWindow(value)
       }
-      text = try written["text"].flatMap { value throws(ViewMistake) in
+      text = try written["text"].flatMap { value throws(ProblemDocument) in
         value == .null ? nil : try TextForm(value)
       }
       namesSearch = written["search"] != nil
       for key in ["view", "since", "window", "text", "request"] { written[key] = nil }
       parameters = ViewParameters(name: name, own: try RequestedView.definition(written))
     } catch {
-      var mistake = error
-      mistake.request = request
-      throw mistake
+      throw error.answering(request)
     }
     self.request = request
   }
 
-  private static func number(of value: Value?) throws(ViewMistake) -> Int? {
+  private static func number(of value: Value?) throws(ProblemDocument) -> Int? {
     guard let value, value != .null else { return nil }
     guard case .number(.integer(let number)) = value else {
-      throw ViewMistake(
+      throw .badView(
         "request: expected an integer, which the answer repeats, found \(value.kindName).",
         parameter: "request")
     }
     return number
   }
 
-  private static func text(_ key: String, in written: Fields) throws(ViewMistake) -> String? {
+  private static func text(_ key: String, in written: Fields) throws(ProblemDocument) -> String? {
     guard let value = written[key], value != .null else { return nil }
     guard case .string(let text) = value else {
-      throw ViewMistake("\(key): expected a string, found \(value.kindName).", parameter: key)
+      throw .badView("\(key): expected a string, found \(value.kindName).", parameter: key)
     }
     return text
   }
 
   /// Reads the parts of a view. A part that is null is left out.
-  private static func definition(_ written: Fields) throws(ViewMistake) -> ViewDefinition {
+  private static func definition(_ written: Fields) throws(ProblemDocument) -> ViewDefinition {
     if case .string(let text)? = written["where"] {
       do throws(ItemPredicateError) {
         _ = try ItemPredicate(parsing: text)
       } catch {
-        throw ViewMistake(
+        throw .badView(
           "where, column \(error.column): \(error.message)", parameter: "where", column: error.column)
       }
     }
     do throws(SettingsError) {
       return try ViewDefinition().changed(by: written)
     } catch {
-      throw ViewMistake(error)
+      throw .badView(error)
     }
   }
 }
@@ -95,10 +87,50 @@ extension ServerRequest {
   func requestedView(_ context: WebContext) async throws(ProblemDocument) -> RequestedView {
     let bytes = try await body.read(upTo: context.options.maxBodySize)
     let value = try RequestedViews.value(reading: bytes, of: "The body")
-    do throws(ViewMistake) {
+    do throws(ProblemDocument) {
       return try RequestedView(value)
     } catch {
-      throw ProblemDocument(.badRequest, error.message, code: "bad-request")
+      throw ProblemDocument(.badRequest, error.detail, code: "bad-request")
+    }
+  }
+}
+
+extension ProblemDocument {
+  /// The reason why a view cannot be shown.
+  ///
+  /// - Parameters:
+  ///   - parameter: The part of the view that is wrong; nil if it is not a single one.
+  ///   - column: The column of the mistake in a predicate, in characters from 1.
+  static func badView(_ detail: String, parameter: String? = nil, column: Int? = nil) -> ProblemDocument {
+    var members: Fields = [:]
+    members["parameter"] = parameter.map(Value.string)
+    members["column"] = column.map { .number(.integer($0)) }
+    return ProblemDocument(.notFound, detail, code: "bad-view", members: members)
+  }
+
+  /// The reason why the settings, or a part of the view, do not allow a view of a stream.
+  static func badView(_ error: SettingsError, parameter: String? = nil) -> ProblemDocument {
+    badView(error.advice, parameter: parameter ?? error.keys.first)
+  }
+
+  /// Returns the problem with the number of the request that it answers.
+  func answering(_ request: Int?) -> ProblemDocument {
+    var problem = self
+    if let request { problem.members["answer"] = .number(.integer(request)) }
+    return problem
+  }
+
+  /// The line of a stream whose view cannot be shown.
+  var line: [UInt8] {
+    JSONWriter.line("error") { line in
+      line.field("code") { $0.write("bad-view") }
+      line.field("message") { $0.write(detail) }
+      for (key, value) in members {
+        line.raw(",")
+        line.write(key)
+        line.raw(":")
+        line.write(value)
+      }
     }
   }
 }

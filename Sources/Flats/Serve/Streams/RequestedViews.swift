@@ -4,20 +4,9 @@ import Values
 
 /// The views that a client opens, changes or closes: a JSON object from the ids of views to views.
 struct RequestedViews: Sendable {
-  /// The requested change of one view.
-  enum Request: Sendable {
-    /// To open or to change it.
-    case show(RequestedView)
-    /// To close it.
-    case close
-    /// Something that cannot be done. The mistake is reported in the stream.
-    case mistake(ViewMistake)
-  }
+  /// The views by their ids, in order; nil to close one. A mistake is reported in the stream.
+  private(set) var views: [(id: String, view: Result<RequestedView?, ProblemDocument>)] = []
 
-  /// The requests by the ids of their views, in order.
-  private(set) var requests: [(id: String, request: Request)] = []
-
-  /// The largest number of views of one stream.
   static let maxCount = 64
   /// The names of events that are not views.
   private static let reserved = ["stream", "message", "error", "open"]
@@ -43,27 +32,22 @@ struct RequestedViews: Sendable {
           "`\(id)` is not an id of a view. Use 1 to 32 of the characters A-Z, a-z, 0-9, _ and -; "
             + "\(RequestedViews.reserved.joined(separator: ", ")) are names of other events.")
       }
-      if view == .null {
-        requests.append((id, .close))
-      } else {
-        do throws(ViewMistake) {
-          requests.append((id, .show(try RequestedView(view))))
-        } catch {
-          requests.append((id, .mistake(error)))
-        }
+      let requested = Result { () throws(ProblemDocument) -> RequestedView? in
+        view == .null ? nil : try RequestedView(view)
       }
+      self.views.append((id, requested))
     }
   }
 
   /// Asks for the only view of a stream that is not multiplexed.
-  init(only view: RequestedView) { requests = [(StreamTask.onlyView, .show(view))] }
+  init(only view: RequestedView) { views = [(StreamTask.onlyView, .success(view))] }
 
   /// Lets each view continue after the token that its client has.
   mutating func resume(after tokens: [String: String]) {
-    for (place, (id, request)) in requests.enumerated() {
-      guard case .show(var view) = request, let token = tokens[id] else { continue }
+    for (place, (id, view)) in views.enumerated() {
+      guard case .success(var view?) = view, let token = tokens[id] else { continue }
       view.since = token
-      requests[place].request = .show(view)
+      views[place].view = .success(view)
     }
   }
 
@@ -86,9 +70,7 @@ struct RequestedViews: Sendable {
     do throws(TextError) {
       return try PackedValue(reading: bytes, as: .json).value
     } catch {
-      throw ProblemDocument(
-        .badRequest, "\(place) is not JSON: line \(error.line), column \(error.column): \(error.message)",
-        members: ["line": .number(.integer(error.line)), "column": .number(.integer(error.column))])
+      throw .json("\(place) is not JSON", error)
     }
   }
 }

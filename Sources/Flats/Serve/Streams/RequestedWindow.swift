@@ -3,7 +3,6 @@ import Values
 
 /// The part of a list that a client shows: some lines from a number on, or from an item on.
 struct RequestedWindow: Sendable, Hashable {
-  /// The place of the first line.
   enum Start: Sendable, Hashable {
     /// The number of the line, from 0.
     case line(Int)
@@ -11,22 +10,18 @@ struct RequestedWindow: Sendable, Hashable {
     case item(Item.ID, offset: Int)
   }
 
-  /// The place of the first line.
   var start: Start
-  /// The largest number of lines.
   var count: Int
 
-  /// The largest number of lines of a window.
   static let maxCount = 500
 
-  /// Asks for a window.
   init(_ start: Start, count: Int) {
     self.start = start
     self.count = count
   }
 
   /// Reads a window: `{"first":0,"count":50}` or `{"anchor":"ada","offset":3,"count":50}`.
-  init(_ value: Value) throws(ViewMistake) {
+  init(_ value: Value) throws(ProblemDocument) {
     guard case .map(let written) = value else {
       throw RequestedWindow.mistake(
         "expected an object such as {\"first\":0,\"count\":50}, found \(value.kindName)")
@@ -51,7 +46,9 @@ struct RequestedWindow: Sendable, Hashable {
     }
   }
 
-  private static func number(_ key: String, in written: Fields, upTo limit: Int) throws(ViewMistake) -> Int? {
+  private static func number(_ key: String, in written: Fields, upTo limit: Int) throws(ProblemDocument)
+    -> Int?
+  {
     guard let value = written[key] else { return nil }
     guard case .number(.integer(let number)) = value, (0...limit).contains(number) else {
       throw mistake("`\(key)` is not an integer from 0 to \(limit)")
@@ -59,7 +56,13 @@ struct RequestedWindow: Sendable, Hashable {
     return number
   }
 
-  private static func mistake(_ message: String) -> ViewMistake {
-    ViewMistake("window: \(message).", parameter: "window")
+  private static func mistake(_ message: String) -> ProblemDocument {
+    .badView("window: \(message).", parameter: "window")
+  }
+  /// Returns the window for the next state of a list. It follows its item; if the item is gone, it
+  /// stays where it was.
+  func following(_ last: ListWindow?, in list: ResultsSnapshot) -> RequestedWindow {
+    guard case .item(let id, _) = start, list.index(of: id) == nil else { return self }
+    return RequestedWindow(.line(last?.first ?? 0), count: count)
   }
 }

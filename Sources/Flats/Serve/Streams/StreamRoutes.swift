@@ -4,22 +4,18 @@ import Store
 import Values
 
 extension Router {
-  /// Adds the routes of live streams.
   mutating func addStreamRoutes(_ context: WebContext) {
-    let service = StreamService(context)
-    on(.get, "/stream") { request throws(ProblemDocument) in try service.stream(request) }
-    on(.post, "/stream/views") { request throws(ProblemDocument) in try await service.change(request) }
+    let service = StreamService(context: context)
+    on(.get, "/stream", service.stream)
+    on(.post, "/stream/views", service.change)
   }
 }
 
-/// Answers the requests about live streams.
 struct StreamService: Sendable {
-  private let context: WebContext
+  let context: WebContext
 
   /// The largest size of a request to change views, in bytes.
-  private static let maxBodySize = LiveStream.maxRequestBytes
-
-  init(_ context: WebContext) { self.context = context }
+  private static let maxBodySize = WebStreams.maxRequestBytes
 
   /// Answers with a stream of server-sent events.
   func stream(_ request: ServerRequest) throws(ProblemDocument) -> ServerResponse {
@@ -41,28 +37,20 @@ struct StreamService: Sendable {
     return ServerResponse(
       .ok, fields,
       .stream { [context] writer throws(CancellationError) in
-        try await StreamService.run(
-          views, isMultiplexed: isMultiplexed, isControlled: isControlled, context, session, writer)
+        // The last free place may be taken since the head was sent. The client then connects again.
+        guard
+          let stream = try? context.streams.open(
+            session: session, hasHeartbeat: !isControlled, waking: writer.wakeup)
+        else { return }
+        defer { context.streams.close(stream) }
+        let isGone = await withTaskExecutorPreference(context.queues.stream(stream.number)) {
+          var task = StreamTask(
+            stream, context, isMultiplexed: isMultiplexed, isControlled: isControlled, to: writer)
+          do throws(CancellationError) { try await task.run(views) } catch { return true }
+          return false
+        }
+        if isGone { throw CancellationError() }
       })
-  }
-
-  private static func run(
-    _ views: RequestedViews, isMultiplexed: Bool, isControlled: Bool, _ context: WebContext,
-    _ session: String, _ writer: any BodyWriter
-  ) async throws(CancellationError) {
-    // The last free place may be taken since the head was sent. The client then connects again.
-    guard
-      let stream = try? context.streams.open(
-        session: session, hasHeartbeat: !isControlled, waking: writer.wakeup)
-    else { return }
-    defer { context.streams.close(stream) }
-    let isGone = await withTaskExecutorPreference(context.queues.stream(stream.number)) {
-      var task = StreamTask(
-        stream, context, isMultiplexed: isMultiplexed, isControlled: isControlled, to: writer)
-      do throws(CancellationError) { try await task.run(views) } catch { return true }
-      return false
-    }
-    if isGone { throw CancellationError() }
   }
 
   private func single(_ request: ServerRequest, after position: String?) throws(ProblemDocument)
@@ -83,18 +71,18 @@ struct StreamService: Sendable {
 
   /// Answers with the stream of one view, which the client changes with control lines.
   func controlled(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    try request.allowOnly([])
+    try request.target.allowOnly([])
     let view = try await request.requestedView(context)
     return try stream(request, RequestedViews(only: view), isControlled: true)
   }
 
   /// Passes control lines to a stream, and answers when the stream has answered them.
   func control(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    try request.allowOnly(["stream"])
+    try request.target.allowOnly(["stream"])
     let id = try request.needed("stream")
     let bytes = try await request.body.read(upTo: StreamService.maxBodySize)
     let latch = Latch()
-    try add(.control(bytes, latch), size: bytes.count, to: id, of: request)
+    try context.streams.add(.control(bytes, latch), size: bytes.count, to: id, session: request.session)
     await latch.wait()
     return ServerResponse(.noContent)
   }
@@ -102,7 +90,7 @@ struct StreamService: Sendable {
   private func multiplexed(_ request: ServerRequest, after position: String?) throws(ProblemDocument)
     -> RequestedViews
   {
-    try request.allowOnly(["views"])
+    try request.target.allowOnly(["views"])
     let text = try request.needed("views")
     var views = try RequestedViews(RequestedViews.value(reading: Array(text.utf8), of: "views"))
     views.resume(after: StreamService.tokens(position ?? ""))
@@ -119,9 +107,8 @@ struct StreamService: Sendable {
     return tokens
   }
 
-  /// Opens, changes and closes views of a stream.
   func change(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    try request.allowOnly([])
+    try request.target.allowOnly([])
     let type = request.head.headerFields[.contentType] ?? ""
     guard type.prefix(while: { $0 != ";" }).lowercased() == "application/json" else {
       throw ProblemDocument(.unsupportedMediaType, "The body must have the type application/json.")
@@ -136,25 +123,7 @@ struct StreamService: Sendable {
         "Expected an object such as {\"stream\":\"ID\",\"views\":{\"a\":{\"search\":\"…\"},\"b\":null}}.")
     }
     let views = try RequestedViews(value)
-    try add(.views(views), size: body.count, to: id, of: request)
+    try context.streams.add(.views(views), size: body.count, to: id, session: request.session)
     return ServerResponse(.noContent)
-  }
-
-  /// Adds a request to a stream.
-  private func add(_ input: LiveStream.Input, size: Int, to id: String, of request: ServerRequest)
-    throws(ProblemDocument)
-  {
-    guard let stream = context.streams.stream(id, session: request.session) else {
-      throw ProblemDocument(
-        .notFound, "There is no stream with this id. It has ended; open it again with GET /stream.",
-        code: "unknown-stream")
-    }
-    guard stream.add(input, size: size) else {
-      throw ProblemDocument(
-        .tooManyRequests,
-        "Too many changes of this stream are waiting already, at most \(LiveStream.maxRequests). Read "
-          + "its answers first.",
-        fields: [.retryAfter: "1"])
-    }
   }
 }

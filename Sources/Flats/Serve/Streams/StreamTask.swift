@@ -11,7 +11,6 @@ struct StreamTask {
   private let context: WebContext
   private let stream: LiveStream
   private let writer: any BodyWriter
-  /// True if lines name their view.
   private let isMultiplexed: Bool
   /// True if the client changes its only view with control lines.
   private let isControlled: Bool
@@ -42,24 +41,28 @@ struct StreamTask {
   /// Opens the views and writes until the client is gone.
   mutating func run(_ first: RequestedViews) async throws(CancellationError) {
     defer { for (_, view) in views { view.finish() } }
-    if isMultiplexed || isControlled { try await write(hello, named: "stream") }
+    if isMultiplexed || isControlled { try await write(OutputPieces(hello), named: "stream") }
     try await answer(first)
     // The view was removed while the stream was opened. The next request of the client gets 404.
     if !isMultiplexed, views.isEmpty { return }
-    while !writer.isOver, !stream.isOver {
-      if waitingCount < StreamTask.maxWaiting, let input = stream.nextInput() {
+    while !isOver {
+      if waitingCount < StreamTask.maxWaiting, let input = context.streams.nextInput(of: stream) {
         switch input {
         case .views(let views): try await answer(views)
         case .control(let bytes, let latch):
           defer { latch.open() }
           try await answer(bytes)
-        case .heartbeat: try await writer.write(ServerSentEvent.heartbeat)
+        // A comment shows the client that the connection is alive.
+        case .heartbeat: try await writer.write(Array(":\n\n".utf8))
         }
       } else if try await !writeNext() {
         await writer.wakeup.wait()
       }
     }
   }
+
+  /// True if the client is gone, or the folder is closed.
+  private var isOver: Bool { writer.isOver || context.streams.isOver }
 
   private var waitingCount: Int { views.reduce(0) { $0 + $1.view.output.count } }
 
@@ -87,41 +90,38 @@ struct StreamTask {
       let id = views[place].id
       if let token = line.token { tokens[id] = token }
       try await write(
-        ServerSentEvent.pieces(
-          of: line.pieces, named: isMultiplexed ? id : nil, id: line.token.map { _ in position }))
+        line.pieces, named: isMultiplexed ? id : nil, position: line.token.map { _ in position })
       return true
     }
     return false
   }
 
-  /// The position of the client in all views.
   private var position: String {
     guard isMultiplexed else { return tokens[StreamTask.onlyView] ?? "" }
     return views.compactMap { view in tokens[view.id].map { "\(view.id)=\($0)" } }.joined(separator: ";")
   }
 
-  private func write(_ pieces: OutputPieces) async throws(CancellationError) {
-    for number in 0..<pieces.count { try await writer.write(pieces[number]) }
-  }
-
-  private func write(_ line: [UInt8], named name: String?) async throws(CancellationError) {
-    try await write(ServerSentEvent.pieces(of: OutputPieces(line), named: name, id: nil))
+  /// Writes a line as one event. The line contains no line breaks but its last byte.
+  ///
+  /// - Parameter position: The place from which a client that reconnects continues; nil to keep the
+  ///   last one.
+  private func write(
+    _ line: OutputPieces, named name: String?, position: String? = nil
+  ) async throws(CancellationError) {
+    let fields = (name.map { "event: \($0)\n" } ?? "") + (position.map { "id: \($0)\n" } ?? "")
+    let event = line.between(Array("\(fields)data: ".utf8), and: [UInt8(ascii: "\n")])
+    for number in 0..<event.count { try await writer.write(event[number]) }
   }
 
   // MARK: Views
 
-  /// Opens, changes and closes views.
   private mutating func answer(_ requested: RequestedViews) async throws(CancellationError) {
-    for (id, request) in requested.requests {
+    for (id, view) in requested.views {
       if writer.isOver { return }
-      do throws(ViewMistake) {
-        switch request {
-        case .close: close(id)
-        case .mistake(let mistake): throw mistake
-        case .show(let view): try await show(view, id)
-        }
+      do throws(ProblemDocument) {
+        if let view = try view.get() { try await show(view, id) } else { close(id) }
       } catch {
-        try await write(error.line, named: isMultiplexed ? id : nil)
+        try await write(OutputPieces(error.line), named: isMultiplexed ? id : nil)
       }
     }
   }
@@ -130,7 +130,7 @@ struct StreamTask {
   /// that reads nothing has one answer waiting.
   private mutating func answer(_ bytes: [UInt8]) async throws(CancellationError) {
     control.append(bytes[...])
-    while let line = control.nextLine(), !views.isEmpty, !writer.isOver, !stream.isOver {
+    while let line = control.nextLine(), !views.isEmpty, !isOver {
       var view = views[0].view
       views[0].view = await withTaskExecutorPreference(context.queues.opening(stream.number)) {
         view.answer(line)
@@ -146,34 +146,36 @@ struct StreamTask {
     tokens[id] = nil
   }
 
-  private mutating func show(_ view: RequestedView, _ id: String) async throws(ViewMistake) {
-    if let place = views.firstIndex(where: { $0.id == id }) {
+  private mutating func show(_ view: RequestedView, _ id: String) async throws(ProblemDocument) {
+    do throws(ProblemDocument) {
+      guard let place = views.firstIndex(where: { $0.id == id }) else {
+        guard views.count < RequestedViews.maxCount else {
+          throw .badView("The stream already has \(views.count) views, the limit. Close one.")
+        }
+        if let opened = try await open(view) { views.append((id, opened)) }
+        return
+      }
       var known = views[place].view
-      let outcome = await onOpeningQueue { () throws(ViewMistake) in
+      let outcome = await onOpeningQueue { () throws(ProblemDocument) in
         let isDone = try known.change(to: view)
         return (known, isDone)
       }
       let (changed, isDone) = try outcome.get()
       if isDone {
         views[place].view = changed
-        return
+      } else if let opened = try await open(view) {
+        close(id)
+        views.insert((id, opened), at: place)
       }
-      guard let opened = try await open(view) else { return }
-      close(id)
-      views.insert((id, opened), at: place)
-    } else {
-      guard views.count < RequestedViews.maxCount else {
-        throw ViewMistake(
-          "The stream already has \(views.count) views, the limit. Close one.", request: view.request)
-      }
-      if let opened = try await open(view) { views.append((id, opened)) }
+    } catch {
+      throw error.answering(view.request)
     }
   }
 
   /// Opens a view; nil if the client left while others were opened.
-  private func open(_ view: RequestedView) async throws(ViewMistake) -> (any StreamedView)? {
+  private func open(_ view: RequestedView) async throws(ProblemDocument) -> (any StreamedView)? {
     try await onOpeningQueue {
-      [context, stream, writer] () async throws(ViewMistake) -> (any StreamedView)? in
+      [context, stream, writer] () async throws(ProblemDocument) -> (any StreamedView)? in
       if writer.isOver { return nil }
       let opened = try await OpenedView(
         view, context, on: context.queues.stream(stream.number), waking: writer.wakeup)
@@ -185,10 +187,40 @@ struct StreamTask {
 
   /// Runs work that takes as long as a list is large.
   private func onOpeningQueue<Answer>(
-    _ body: () async throws(ViewMistake) -> Answer
-  ) async -> Result<Answer, ViewMistake> {
+    _ body: () async throws(ProblemDocument) -> Answer
+  ) async -> Result<Answer, ProblemDocument> {
     await withTaskExecutorPreference(context.queues.opening(stream.number)) {
-      do throws(ViewMistake) { return .success(try await body()) } catch { return .failure(error) }
+      do throws(ProblemDocument) { return .success(try await body()) } catch { return .failure(error) }
     }
+  }
+}
+
+/// One view of a stream: makes the lines that its client gets. One task uses it.
+protocol StreamedView {
+  var output: LineQueue { get set }
+
+  /// Adds the lines of the step that is due, if there is one.
+  ///
+  /// - Returns: False if there was no step. A step may have no lines.
+  mutating func addStep() -> Bool
+
+  /// Changes the view, and adds the answer. Its work takes as long as the list is large.
+  ///
+  /// - Returns: False if another kind of view was asked for, and nothing was done.
+  /// - Throws: `ProblemDocument` if the settings do not allow the view. It then stays as it was.
+  mutating func change(to view: RequestedView) throws(ProblemDocument) -> Bool
+
+  mutating func answer(_ line: ControlLine)
+
+  func finish()
+}
+
+extension StreamedView {
+  mutating func answer(_ line: ControlLine) {}
+}
+
+extension LineQueue {
+  mutating func add(_ problems: [ProblemChange]) {
+    for problem in problems { add(StreamEncoder.problem(problem)) }
   }
 }

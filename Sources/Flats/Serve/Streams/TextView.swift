@@ -8,7 +8,6 @@ package import Values
 package struct TextForm: Sendable, Hashable {
   /// The folder as its user typed it, which messages name.
   package var name: String
-  /// True to use colours.
   package var usesColor: Bool
   /// The width of the window in columns; nil to cut nothing.
   package var columns: Int?
@@ -29,10 +28,10 @@ package struct TextForm: Sendable, Hashable {
     return fields
   }
 
-  /// Reads a form.
-  init(_ value: Value) throws(ViewMistake) {
+  init(_ value: Value) throws(ProblemDocument) {
     guard case .map(let fields) = value, case .string(let name)? = fields["name"] else {
-      throw ViewMistake("text: expected an object with the name of the folder.", parameter: "text")
+      throw ProblemDocument.badView(
+        "text: expected an object with the name of the folder.", parameter: "text")
     }
     self.init(
       name: name, usesColor: fields["color"] == .bool(true), columns: TextForm.columns(in: fields),
@@ -55,7 +54,6 @@ struct TextView: StreamedView {
   private var warnings: [Hint]
   var output = LineQueue()
 
-  /// Begins with the list.
   init(_ view: OpenedView, _ form: TextForm) {
     self.view = view
     self.form = form
@@ -63,9 +61,9 @@ struct TextView: StreamedView {
     warnings = snapshot.warnings
     let name = FolderName(form.name)
     for warning in view.context.store.currentState.frontMatterWarnings {
-      output.add(TextView.message("warning: \(name.path(of: warning.path)): \(warning.message)"))
+      output.add(StreamEncoder.message("warning: \(name.path(of: warning.path)): \(warning.message)"))
     }
-    for hint in snapshot.hintMessages { output.add(TextView.message(hint)) }
+    for hint in snapshot.hintMessages { output.add(StreamEncoder.message(hint)) }
     view.subscription.followFolder()
     _ = addStep()
   }
@@ -74,27 +72,32 @@ struct TextView: StreamedView {
     guard let event = view.consumeEvent() else { return false }
     let pieces = writer.pieces(of: event)
     for number in 0..<pieces.count {
-      output.add(OutputPieces(1) { _ in TextView.line("output", pieces[number]) }, token: nil)
+      output.add(
+        OutputPieces(1) { _ in
+          JSONWriter.line("output") { line in
+            line.field("text") { $0.write(String(decoding: pieces[number], as: UTF8.self)) }
+          }
+        }, token: nil)
     }
     let known = warnings
     warnings = view.subscription.given?.warnings ?? []
     for warning in warnings where !known.contains(warning) {
-      output.add(TextView.message(warning.warningMessage))
+      output.add(StreamEncoder.message(warning.warningMessage))
     }
     if let hint = view.results.request.predicate?.consumeHint() {
-      output.add(TextView.message("hint: \(hint)"))
+      output.add(StreamEncoder.message("hint: \(hint)"))
     }
     return true
   }
 
-  mutating func change(to new: RequestedView) throws(ViewMistake) -> Bool { false }
+  mutating func change(to new: RequestedView) throws(ProblemDocument) -> Bool { false }
 
   /// Follows the size of the client's window: `{"columns":120}`.
   mutating func answer(_ line: ControlLine) {
     let value = line.bytes.flatMap { try? PackedValue(reading: $0, as: .json).value }
     guard case .map(let fields)? = value, let columns = TextForm.columns(in: fields) else {
       output.add(
-        TextView.message("Expected a line with the width of the window, such as {\"columns\":120}."))
+        StreamEncoder.message("Expected a line with the width of the window, such as {\"columns\":120}."))
       return
     }
     form.columns = columns
@@ -107,13 +110,5 @@ struct TextView: StreamedView {
       root: form.name,
       options: TextOptions(width: form.columns, usesColor: form.usesColor, isTerminal: form.isTerminal),
       followsChanges: true, clock: WallClock.local)
-  }
-
-  private static func message(_ text: String) -> [UInt8] { line("message", Array(text.utf8)) }
-
-  private static func line(_ type: StaticString, _ text: [UInt8]) -> [UInt8] {
-    JSONWriter.line(type) { line in
-      line.field("text") { $0.write(String(decoding: text, as: UTF8.self)) }
-    }
   }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Files
 import Git
 import HTTPTypes
@@ -5,42 +6,86 @@ import Store
 import Streams
 import Synchronization
 
-/// The open streams of a server, and what they share.
-///
-/// One lock guards the streams. Nothing else is locked while it is held.
+/// One open stream, as its task knows it.
+struct LiveStream: Sendable {
+  enum Input: Sendable {
+    case views(RequestedViews)
+    /// Bytes of control lines. The latch is opened when their lines are answered.
+    case control([UInt8], Latch)
+    case heartbeat
+  }
+
+  /// The name of the stream, which cannot be guessed.
+  let id: String
+  let number: UInt64
+  let session: String
+  /// True if its client wants comments while there is no news.
+  let hasHeartbeat: Bool
+  let wakeup: Wakeup
+}
+
+/// The open streams of a server, what waits for their tasks, and what they share. It also has the
+/// list that the stream of a page will open.
 package final class WebStreams: Sendable {
+  private struct OpenStream {
+    let stream: LiveStream
+    var requests: [(input: LiveStream.Input, size: Int)] = []
+    var needsHeartbeat = false
+  }
+
   private struct State {
-    var streams: [String: LiveStream] = [:]
+    var streams: [String: OpenStream] = [:]
     var lastNumber: UInt64 = 0
     /// The timer of the next heartbeat; nil while no stream is open.
     var heartbeat: Alarm?
-    /// True if the folder is closed.
+    /// The streams that ended since memory was given back.
+    var ended = 0
+    /// Gives memory back; nil if that is not planned.
+    var release: Alarm?
     var isOver = false
+    /// The list that a page will open, and the timer that forgets it.
+    var prepared: (results: FetchedResults?, end: Alarm?)
+    var isPreparing = false
   }
 
-  /// The positions at which clients can continue.
   let positions = RecentPositions(maxEnded: WebStreams.maxEnded)
-  /// The longest time that a client waits for others to continue.
-  let resumingTimeout: Duration
   /// The reader of HEAD; nil if the folder is in no work tree.
   let head: HeadReader?
-  private let memory = MemoryRelease()
   private let options: WebOptions
-  /// Lock: guards the open streams of HTTP clients, and their timer.
+  private let releaseDelay: Duration
+  private let releaseMemory: @Sendable () -> Void
+  /// Lock: guards the open streams of HTTP clients, what waits for their tasks, their timers, and the
+  /// list of the next one. Nothing else is locked under it.
   private let state = Mutex(State())
 
   /// The number of views of ended streams whose positions are kept: two streams with all their
   /// views.
   private static let maxEnded = 2 * RequestedViews.maxCount
+  /// The number of requests that may wait for a stream while its client reads nothing.
+  private static let maxRequests = 64
+  /// The bytes that they may have together. Their views take many times as much memory.
+  static let maxRequestBytes = 1 << 18
+  /// With fewer ended streams there is little memory to give back.
+  static let minEnded = 32
 
-  init(of folder: String, _ options: WebOptions) {
+  /// - Parameters:
+  ///   - releaseDelay: The time in which further streams can end before memory is given back.
+  ///   - releaseMemory: Gives memory back to the system. It takes some milliseconds per 100 MB. The
+  ///     C library keeps freed memory between blocks in use: with streams that come and go, several
+  ///     times as much as is in use.
+  init(
+    of folder: String, _ options: WebOptions, releasingAfter releaseDelay: Duration = .seconds(2),
+    _ releaseMemory: @escaping @Sendable () -> Void = { clinux_trim_memory() }
+  ) {
     self.options = options
-    resumingTimeout = options.resumingTimeout
+    self.releaseDelay = releaseDelay
+    self.releaseMemory = releaseMemory
     head = HeadReader(above: folder)
   }
 
-  /// The number of open streams.
   package var count: Int { state.withLock { $0.streams.count } }
+
+  var isOver: Bool { state.withLock(\.isOver) }
 
   /// Opens a stream.
   ///
@@ -51,16 +96,19 @@ package final class WebStreams: Sendable {
   /// - Throws: `ProblemDocument` (503) if there are too many, or if the folder is closed.
   func open(session: String, hasHeartbeat: Bool, waking wakeup: Wakeup) throws(ProblemDocument) -> LiveStream
   {
+    var generator = SystemRandomNumberGenerator()
+    let id = String(generator.next(), radix: 36) + String(generator.next(), radix: 36)
     let stream: LiveStream? = state.withLock { state in
       guard !state.isOver, state.streams.count < options.maxStreams else { return nil }
       state.lastNumber += 1
       let stream = LiveStream(
-        number: state.lastNumber, session: session, hasHeartbeat: hasHeartbeat, wakeup: wakeup)
-      state.streams[stream.id] = stream
+        id: id, number: state.lastNumber, session: session, hasHeartbeat: hasHeartbeat, wakeup: wakeup)
+      state.streams[id] = OpenStream(stream: stream)
+      // One timer for all streams.
+      if hasHeartbeat, state.heartbeat == nil { state.heartbeat = nextBeat() }
       return stream
     }
     guard let stream else { throw tooMany }
-    if hasHeartbeat { startHeartbeat() }
     return stream
   }
 
@@ -69,31 +117,73 @@ package final class WebStreams: Sendable {
   /// - Throws: `ProblemDocument` (503) if there is none.
   func checkRoom() throws(ProblemDocument) { if count >= options.maxStreams { throw tooMany } }
 
-  /// Closes a stream.
+  /// Closes a stream, and lets go of the requests that nobody answers any more. If as many streams
+  /// have ended as remain, memory is given back soon.
   func close(_ stream: LiveStream) {
-    let (count, alarm): (Int, Alarm?) = state.withLock { state in
-      state.streams[stream.id] = nil
-      guard state.streams.isEmpty else { return (state.streams.count, nil) }
+    let (requests, heartbeat): ([(input: LiveStream.Input, size: Int)], Alarm?) = state.withLock { state in
+      let requests = state.streams.removeValue(forKey: stream.id)?.requests ?? []
+      state.ended += 1
+      if state.release == nil, state.ended >= max(WebStreams.minEnded, state.streams.count) {
+        state.release = Alarm(after: releaseDelay) { [weak self] in self?.finishRelease() }
+      }
+      guard state.streams.isEmpty else { return (requests, nil) }
       defer { state.heartbeat = nil }
-      return (0, state.heartbeat)
+      return (requests, state.heartbeat)
     }
-    alarm?.cancel()
-    stream.drop()
-    memory.streamEnded(remaining: count)
+    heartbeat?.cancel()
+    for case .control(_, let latch) in requests.map(\.input) { latch.open() }
+  }
+
+  private func finishRelease() {
+    let alarm = state.withLock { state in
+      defer { (state.ended, state.release) = (0, nil) }
+      return state.release
+    }
+    withExtendedLifetime(alarm) { releaseMemory() }
   }
 
   /// Ends all streams, each after a complete line: the folder is closed.
   func end() {
     let streams = state.withLock { state in
       state.isOver = true
-      return Array(state.streams.values)
+      return state.streams.values.map(\.stream)
     }
-    for stream in streams { stream.end() }
+    for stream in streams { stream.wakeup.signal() }
   }
 
-  /// Returns an open stream of a session; nil if there is none.
-  func stream(_ id: String, session: String) -> LiveStream? {
-    state.withLock { $0.streams[id] }.flatMap { $0.session == session ? $0 : nil }
+  /// Adds a request to a stream.
+  ///
+  /// - Throws: `ProblemDocument`: 404 if the session has no such stream, 429 if too much waits.
+  func add(_ input: LiveStream.Input, size: Int, to id: String, session: String) throws(ProblemDocument) {
+    let wakeup = try state.withLock { state throws(ProblemDocument) in
+      guard let open = state.streams[id], open.stream.session == session else {
+        throw ProblemDocument(
+          .notFound, "There is no stream with this id. It has ended; open it again with GET /stream.",
+          code: "unknown-stream")
+      }
+      guard !state.isOver, open.requests.count < WebStreams.maxRequests,
+        open.requests.reduce(size, { $0 + $1.size }) <= WebStreams.maxRequestBytes
+      else {
+        throw ProblemDocument(
+          .tooManyRequests,
+          "Too many changes of this stream are waiting already, at most \(WebStreams.maxRequests). Read "
+            + "its answers first.",
+          fields: [.retryAfter: "1"])
+      }
+      state.streams[id]?.requests.append((input, size))
+      return open.stream.wakeup
+    }
+    wakeup.signal()
+  }
+
+  /// Removes and returns what waits for the task of a stream; nil if nothing does.
+  func nextInput(of stream: LiveStream) -> LiveStream.Input? {
+    state.withLock { state in
+      guard let open = state.streams[stream.id] else { return nil }
+      if !open.requests.isEmpty { return state.streams[stream.id]?.requests.removeFirst().input }
+      if open.needsHeartbeat { state.streams[stream.id]?.needsHeartbeat = false }
+      return open.needsHeartbeat ? .heartbeat : nil
+    }
   }
 
   /// Returns a number for a view that no other view has.
@@ -105,28 +195,55 @@ package final class WebStreams: Sendable {
   }
 
   private var tooMany: ProblemDocument {
-    ProblemDocument(
-      .serviceUnavailable,
+    .unavailable(
       "There are already \(options.maxStreams) streams, the limit. Close one, or try again later.",
-      code: "too-many-streams", fields: [.retryAfter: "5"])
+      code: "too-many-streams", after: 5)
   }
 
   // MARK: Heartbeat
 
-  /// Starts the one timer of all streams.
-  private func startHeartbeat() {
-    state.withLock { state in
-      if state.heartbeat == nil, !state.streams.isEmpty { state.heartbeat = nextBeat() }
-    }
-  }
-
   private func nextBeat() -> Alarm { Alarm(after: options.heartbeat) { [weak self] in self?.beat() } }
 
   private func beat() {
-    let streams: [LiveStream] = state.withLock { state in
-      state.heartbeat = state.streams.values.contains(where: \.hasHeartbeat) ? nextBeat() : nil
-      return Array(state.streams.values)
+    let streams = state.withLock { state in
+      let streams = state.streams.values.map(\.stream).filter(\.hasHeartbeat)
+      for stream in streams { state.streams[stream.id]?.needsHeartbeat = true }
+      state.heartbeat = streams.isEmpty ? nil : nextBeat()
+      return streams
     }
-    for stream in streams where stream.hasHeartbeat { stream.requestHeartbeat() }
+    for stream in streams { stream.wakeup.signal() }
+  }
+
+  // MARK: The list of a page
+
+  /// The time for which the list of a page is kept.
+  private static let preparedTime = Duration.seconds(5)
+
+  /// The request of the list that a page will open; nil if there is none.
+  var preparedRequest: FetchRequest? { state.withLock { $0.prepared.results }?.request }
+
+  /// Makes the list of the page that was asked for last, while the browser loads the page, unless one
+  /// is being made. It is kept until the page had time to open it, which then shares its rows.
+  func prepareList(_ parameters: ViewParameters, of store: ItemStore, on executor: QueueExecutor) {
+    let isBusy = state.withLock { state in
+      defer { state.isPreparing = true }
+      return state.isPreparing
+    }
+    if isBusy { return }
+    Task(executorPreference: executor) { [weak self] in
+      // The page shows a mistake in the view.
+      let results = try? store.results(OpenedView.resolver(parameters))
+      self?.keep(
+        results, until: Alarm(after: WebStreams.preparedTime) { [weak self] in self?.keep(nil, until: nil) })
+    }
+  }
+
+  /// Keeps another list. The last one is released outside of the lock.
+  private func keep(_ results: FetchedResults?, until end: Alarm?) {
+    let last = state.withLock { state in
+      defer { (state.prepared, state.isPreparing) = ((results, end), end == nil && state.isPreparing) }
+      return state.prepared
+    }
+    withExtendedLifetime(last) {}
   }
 }

@@ -7,32 +7,61 @@ import Values
 
 /// One line of the stream that has the rows of a window.
 struct WindowLine {
-  /// The position of the list.
   let position: StreamPosition
-  /// The list.
   let list: ResultsSnapshot
-  /// The rows.
   let window: ListWindow
   /// The step that the line reports; nil for an answer without one.
   var step: Step?
+  /// The changes of the step; nil for those of a change of the view, which are not counted.
+  private(set) var changes: Changes?
   /// The rows of the last line that are no longer in the list.
   var gone: [(id: Item.ID, reason: ResultsUpdate.DeleteReason)] = []
   /// The number of the request that the line answers; nil for none.
   var answer: Int?
 
-  /// A step of the list.
   struct Step {
     let origin: ResultsUpdate.Origin
     let cause: ResultsUpdate.Cause
-    let time: Timestamp
-    /// The changes; nil for those of a change of the view, which are not counted.
-    let changes: WindowChanges?
+    let time = WallClock.now()
+  }
+
+  /// The changes of an update: their numbers in the complete list, and those of the rows in the
+  /// window.
+  struct Changes {
+    var inserts = 0
+    var deletes = 0
+    var moves = 0
+    /// The number of items that changed without moving.
+    var updates = 0
+    /// The kinds of the rows' changes, and the fields that changed; nil if none did.
+    var rows: [Item.ID: (kind: String, fields: FieldChanges?)] = [:]
+  }
+
+  /// Counts the changes of an update. Costs O(k) for k changes.
+  mutating func count(_ update: ResultsUpdate) {
+    var changes = Changes()
+    let ids = Set(window.ids)
+    for change in update.diff.changes {
+      let kind: String
+      switch change {
+      case .delete:
+        changes.deletes += 1
+        continue
+      case .insert: (changes.inserts, kind) = (changes.inserts + 1, "insert")
+      case .move: (changes.moves, kind) = (changes.moves + 1, "move")
+      case .update: (changes.updates, kind) = (changes.updates + 1, "update")
+      }
+      guard ids.contains(change.item) else { continue }
+      let fields = kind == "insert" ? nil : update.fieldChanges(of: change.item)
+      changes.rows[change.item] = (kind, fields?.isEmpty == true ? nil : fields)
+    }
+    self.changes = changes
   }
 
   /// Returns the bytes of the line.
   ///
-  /// - Parameter known: The items whose values the client has.
-  func bytes(known: KnownRows) -> [UInt8] {
+  /// - Parameter known: The window of the last line, whose values the client has.
+  func bytes(after known: ListWindow?) -> [UInt8] {
     JSONWriter.line("window") { line in
       line.field("token") { $0.write(position.token) }
       line.field("seq") { $0.write(position.seq) }
@@ -46,7 +75,13 @@ struct WindowLine {
       }
       if let section = window.section { line.field("section") { $0.raw(bytes: header(section)) } }
       if let step { write(step, to: &line) }
-      if !gone.isEmpty { line.field("gone") { $0.list(gone) { $0.write($1) } } }
+      if !gone.isEmpty {
+        line.field("gone") { writer in
+          writer.list(gone) {
+            $0.write(.map(["id": .string($1.id.description), "reason": .string($1.reason.description)]))
+          }
+        }
+      }
       line.field("problems") { $0.write(list.problemCount) }
       if !list.warnings.isEmpty {
         line.field("warnings") { $0.write(.list(list.warnings.map { .string($0.message) })) }
@@ -71,21 +106,15 @@ struct WindowLine {
     line.field("origin") { $0.write(step.origin.description) }
     line.field("cause") { $0.write(step.cause.description) }
     line.field("time") { $0.write(step.time.text) }
-    guard let changes = step.changes else { return }
-    line.field("changes") { writer in
-      writer.raw("{\"insert\":")
-      writer.write(changes.inserts)
-      writer.raw(",\"delete\":")
-      writer.write(changes.deletes)
-      writer.raw(",\"move\":")
-      writer.write(changes.moves)
-      writer.raw(",\"update\":")
-      writer.write(changes.updates)
-      writer.raw("}")
-    }
+    guard let changes else { return }
+    let counts: Fields = [
+      "insert": .number(.integer(changes.inserts)), "delete": .number(.integer(changes.deletes)),
+      "move": .number(.integer(changes.moves)), "update": .number(.integer(changes.updates)),
+    ]
+    line.field("changes") { $0.write(.map(counts)) }
   }
 
-  private func bytes(of row: ListLines.Line, _ known: KnownRows) -> [UInt8] {
+  private func bytes(of row: ListWindow.Line, _ known: ListWindow?) -> [UInt8] {
     switch row {
     case .header(let section): header(section)
     case .item(let id, let section, let number): self.row(id, section, number, known)
@@ -93,23 +122,19 @@ struct WindowLine {
   }
 
   private func header(_ section: SectionID) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.raw("{\"section\":")
-    writer.write(section.description)
-    writer.raw(",\"title\":")
-    writer.write(list.heading(of: section))
-    writer.raw(",\"count\":")
-    writer.write(list.list.numberOfItems(inSection: section))
     let number = list.list.indexOfSection(section) ?? 0
-    writer.raw(",\"number\":")
-    writer.write(number + 1)
-    writer.raw(",\"line\":")
-    writer.write((list.list.numberOfItems(beforeSection: section) ?? 0) + number)
-    writer.raw("}")
+    let line = (list.list.numberOfItems(beforeSection: section) ?? 0) + number
+    let header: Fields = [
+      "section": .string(section.description), "title": .string(list.heading(of: section)),
+      "count": .number(.integer(list.list.numberOfItems(inSection: section))),
+      "number": .number(.integer(number + 1)), "line": .number(.integer(line)),
+    ]
+    var writer = JSONWriter()
+    writer.write(.map(header))
     return writer.bytes
   }
 
-  private func row(_ id: Item.ID, _ section: SectionID, _ number: Int, _ known: KnownRows) -> [UInt8] {
+  private func row(_ id: Item.ID, _ section: SectionID, _ number: Int, _ known: ListWindow?) -> [UInt8] {
     var writer = JSONWriter()
     writer.raw("{\"id\":")
     writer.write(id.description)
@@ -120,19 +145,19 @@ struct WindowLine {
       writer.write(section.description)
     }
     if let item = list.item(ofShownRow: id) {
-      if !known.has(item, as: id, showing: list.request.fields) {
+      if known?.has(item, as: id, showing: list.request.fields) != true {
         writer.writeRow(item, showing: list.request.fields)
       }
-      if !known.has(item, as: id) {
+      if known?.has(item, as: id) != true {
         writer.raw(",\"revision\":")
-        writer.write(RowRevision(of: item).description)
+        writer.write(item.rowRevision)
       }
       if let problem = list.problem(of: item.path) {
         writer.raw(",\"problem\":")
         writer.write(problem.message)
       }
     }
-    if let mark = step?.changes?.marks[id] { writer.write(mark) }
+    if let (kind, fields) = changes?.rows[id] { writer.writeChange(kind, fields) }
     writer.raw("}")
     return writer.bytes
   }
@@ -150,22 +175,14 @@ extension JSONWriter {
     if cut.isCut { raw(",\"cut\":true") }
   }
 
-  fileprivate mutating func write(_ mark: WindowChanges.Mark) {
+  fileprivate mutating func writeChange(_ kind: String, _ fields: FieldChanges?) {
     raw(",\"change\":")
-    write(mark.kind.rawValue)
-    guard let fields = mark.fields else { return }
+    write(kind)
+    guard let fields else { return }
     var cut = CutValue()
     raw(",\"fields\":")
     list(fields.pointers.prefix(CutValue.maxCount)) { $0.write($1) }
     raw(",\"before\":")
     write(.map(cut.fields(fields.before)))
-  }
-
-  fileprivate mutating func write(_ gone: (id: Item.ID, reason: ResultsUpdate.DeleteReason)) {
-    raw("{\"id\":")
-    write(gone.id.description)
-    raw(",\"reason\":")
-    write(gone.reason.description)
-    raw("}")
   }
 }

@@ -9,11 +9,9 @@ struct WindowView: StreamedView {
   private var view: OpenedView
   private var positions: StreamPositions
   private var window: RequestedWindow
-  /// The list of the last line.
   private var list: ResultsSnapshot
-  /// The window of the last line; nil before the first one.
+  /// The window of the last line, whose values the client has; nil before the first one.
   private var shown: ListWindow?
-  private var known = KnownRows()
 
   /// Begins the stream of a view.
   ///
@@ -32,7 +30,7 @@ struct WindowView: StreamedView {
     case .step(let update, let problems)?: add(update, problems, answering: request)
     default:
       positions.begin(with: list)
-      addLine(nil, answering: request)
+      addLine(answering: request)
       output.add(list.problems.map(ProblemChange.raised))
     }
   }
@@ -43,20 +41,20 @@ struct WindowView: StreamedView {
     return true
   }
 
-  mutating func change(to new: RequestedView) throws(ViewMistake) -> Bool {
+  mutating func change(to new: RequestedView) throws(ProblemDocument) -> Bool {
     guard let window = new.window else { return false }
     let parameters = new.parameters.over(view.context.base)
     if parameters == view.parameters {
       if new.namesSearch { view.results.prepareSearch() }
       self.window = window
-      addLine(nil, answering: new.request)
+      addLine(answering: new.request)
       return true
     }
     let steps: (earlier: ResultsEvent?, snapshot: ResultsSnapshot)
     do throws(SettingsError) {
       steps = try view.results.follow(OpenedView.resolver(parameters), for: view.subscription)
     } catch {
-      throw ViewMistake(error, parameter: "view", request: new.request)
+      throw ProblemDocument.badView(error, parameter: "view")
     }
     if case .step(let update, let problems)? = steps.earlier { add(update, problems) }
     if new.namesSearch, list.request.search == steps.snapshot.request.search { view.results.prepareSearch() }
@@ -65,45 +63,39 @@ struct WindowView: StreamedView {
     positions.advance()
     list = view.subscription.given ?? steps.snapshot
     self.window = window
-    addLine(
-      WindowLine.Step(origin: .view, cause: .view, time: WallClock.now(), changes: nil),
-      answering: new.request)
+    addLine(WindowLine.Step(origin: .view, cause: .view), answering: new.request)
     return true
   }
 
   func finish() { view.finish() }
 
-  /// Adds the lines of a step.
   private mutating func add(
     _ update: ResultsUpdate?, _ problems: [ProblemChange], answering request: Int? = nil
   ) {
     list = view.subscription.given ?? list
-    guard let update else {
-      addLine(nil, answering: request)
-      return output.add(problems)
+    if let update {
+      positions.advance()
+      let cause = update.cause == .first ? .rescanned : update.cause
+      addLine(WindowLine.Step(origin: update.origin, cause: cause), update, answering: request)
+    } else {
+      addLine(answering: request)
     }
-    positions.advance()
-    window = window.following(shown, in: list)
-    let changes = WindowChanges(update, in: Set(ListWindow(window, of: list).ids))
-    let cause = update.cause == .first ? .rescanned : update.cause
-    addLine(
-      WindowLine.Step(origin: update.origin, cause: cause, time: WallClock.now(), changes: changes),
-      answering: request)
     output.add(problems)
   }
 
   /// Adds the line of the list and the window as they are now.
-  private mutating func addLine(_ step: WindowLine.Step?, answering request: Int?) {
+  private mutating func addLine(
+    _ step: WindowLine.Step? = nil, _ update: ResultsUpdate? = nil, answering request: Int?
+  ) {
     window = window.following(shown, in: list)
     let next = ListWindow(window, of: list)
-    let ids = next.ids
     let position = positions.current
     var line = WindowLine(position: position, list: list, window: next, step: step, answer: request)
+    if let update { line.count(update) }
     line.gone = (shown?.ids ?? []).compactMap { id in list.reasonForMissing(id).map { (id, $0) } }
-    output.add(OutputPieces(1) { [line, known] _ in line.bytes(known: known) }, token: position.token)
+    output.add(OutputPieces(1) { [line, shown] _ in line.bytes(after: shown) }, token: position.token)
     view.record(list, at: position)
     shown = next
-    known = KnownRows(ids, of: list)
   }
 }
 

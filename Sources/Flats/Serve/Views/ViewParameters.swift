@@ -11,7 +11,6 @@ package struct ViewParameters: Sendable, Hashable {
   /// The parts of the view that the parameters give.
   package var own: ViewDefinition
 
-  /// The names of the parameters.
   package static let names = [
     "view", "sort", "section", "section-order", "where", "search", "search-fields", "fields", "limit",
     "offset",
@@ -24,21 +23,11 @@ package struct ViewParameters: Sendable, Hashable {
 
   /// Reads the view of a target.
   ///
-  /// - Parameters:
-  ///   - target: The target.
-  ///   - others: The names of the other parameters of the route.
   /// - Throws: `ProblemDocument` (400): a parameter is unknown, given twice or malformed. For a
   ///   predicate the code is `predicate`, and the document has its `text`, and the `column` of the
   ///   error in characters, from 1.
   package init(_ target: RequestTarget, others: [String] = []) throws(ProblemDocument) {
-    let known = ViewParameters.names + others
-    for parameter in target.parameters where !known.contains(parameter.name) {
-      throw ProblemDocument(
-        .badRequest,
-        "`\(parameter.name)` is not a parameter of \(target.path). Those are "
-          + "\(known.joined(separator: ", ")).",
-        members: ["parameter": .string(parameter.name)])
-    }
+    try target.allowOnly(ViewParameters.names + others)
     var written: Fields = [:]
     for key in ["sort", "section", "section-order", "search", "search-fields", "fields"] {
       written[key] = try target.value(key).map(Value.string)
@@ -50,7 +39,7 @@ package struct ViewParameters: Sendable, Hashable {
     do {
       own = try ViewDefinition(written)
     } catch {
-      throw ProblemDocument(.badRequest, "\(error)", members: ["parameter": .string(error.keys.first ?? "")])
+      throw .parameter(error.keys.first ?? "", "\(error)")
     }
     let predicates = target.values("where")
     for text in predicates { own.predicate = try ViewParameters.predicate(text) }
@@ -59,10 +48,33 @@ package struct ViewParameters: Sendable, Hashable {
     }
   }
 
+  /// Returns the view of a client on top of the view of the command line.
+  ///
+  /// A client that names a view gets that one; the empty name is the complete folder. Otherwise
+  /// each part that the client does not give comes from the command line.
+  package func over(_ base: ViewParameters) -> ViewParameters {
+    switch name {
+    case nil: ViewParameters(name: base.name, own: base.own.overridden(by: own))
+    case "": ViewParameters(own: own)
+    default: self
+    }
+  }
+
   /// Returns a function that makes the view from the settings, now and whenever they change.
   package func resolver() -> @Sendable (Settings) throws(SettingsError) -> ViewDefinition {
     { [name, own] settings throws(SettingsError) in
       try name.map { name throws(SettingsError) in try settings.view(named: name).overridden(by: own) } ?? own
+    }
+  }
+
+  /// Returns the view that the settings give.
+  ///
+  /// - Throws: `ProblemDocument` (404) if there is no such view.
+  func definition(in settings: Settings) throws(ProblemDocument) -> ViewDefinition {
+    do throws(SettingsError) {
+      return try resolver()(settings)
+    } catch {
+      throw .unknownView(error)
     }
   }
 
@@ -77,16 +89,18 @@ package struct ViewParameters: Sendable, Hashable {
   private static func count(_ target: RequestTarget, _ name: String) throws(ProblemDocument) -> Int? {
     guard let text = try target.value(name) else { return nil }
     guard let count = Int(text), count >= 0 else {
-      throw ProblemDocument(
-        .badRequest, "\(name): expected a number from 0, found `\(text)`.",
-        members: ["parameter": .string(name)])
+      throw .parameter(name, "\(name): expected a number from 0, found `\(text)`.")
     }
     return count
   }
 }
 
 extension ProblemDocument {
-  /// Describes a mistake in the parameter `where`.
+  static func unknownView(_ error: SettingsError) -> ProblemDocument {
+    ProblemDocument(
+      .notFound, error.message, code: "unknown-view", members: ["parameter": .string("view")])
+  }
+
   init(_ error: ItemPredicateError) {
     self.init(
       .badRequest, "where, column \(error.column): \(error.message)", code: "predicate",
@@ -105,5 +119,23 @@ extension [RequestTarget.Parameter] {
     if let first = strings.first, contains(where: { $0.name == "where" }) {
       throw ProblemDocument(first.error)
     }
+  }
+}
+
+extension ServerRequest {
+  /// Reads the view of the request, and returns its definition.
+  ///
+  /// - Parameter context: The server's context, which has the settings and the view of the command line.
+  /// - Throws: `ProblemDocument` (400) if a parameter is malformed, (404) if there is no such view.
+  func view(_ context: WebContext, others: [String] = []) throws(ProblemDocument) -> ViewDefinition {
+    try ViewParameters(target, others: others).over(context.base).definition(in: context.store.settings)
+  }
+
+  /// Returns the value of a parameter that the route needs.
+  ///
+  /// - Throws: `ProblemDocument` (400) if it is not there, or there twice.
+  package func needed(_ name: String) throws(ProblemDocument) -> String {
+    if let value = try target.value(name) { return value }
+    throw .parameter(name, "The parameter `\(name)` is missing. Write \(target.path)?\(name)=…")
   }
 }

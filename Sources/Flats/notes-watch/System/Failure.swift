@@ -140,7 +140,6 @@ extension Failure {
         case .refused(let text): ExitCode(refusal: RequestError.Code(rawValue: text))
         }
       self.init(code, quoting: error.message)
-    case let error as PrivateFileError: self.init(.noPermission, error.description)
     case let error as ConfigurationFailure:
       code =
         switch error.kind {

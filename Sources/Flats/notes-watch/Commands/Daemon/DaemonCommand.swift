@@ -7,6 +7,7 @@ import HTTPTransport
 import Logging
 import Printing
 import Scripts
+import Serve
 import StateStore
 import Store
 

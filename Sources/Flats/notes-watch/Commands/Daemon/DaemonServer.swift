@@ -27,9 +27,7 @@ final class DaemonServer: DaemonClients {
   ) async throws {
     self.socket = socket
     self.log = log
-    let report: @Sendable (ServerLogEntry) -> Void = {
-      log.log(level: $0.isWarning ? .warning : .info, "\($0.message)")
-    }
+    let report: @Sendable (String) -> Void = { log.warning("\($0)") }
     var (local, web) = (WebOptions(), WebOptions())
     local.clientTimeout = clientTimeout
     self.local = try await HTTPServer.listen(
@@ -43,7 +41,7 @@ final class DaemonServer: DaemonClients {
 
   private static func listen(
     _ configuration: DaemonConfiguration, _ options: WebOptions, _ log: Logger,
-    _ report: @escaping @Sendable (ServerLogEntry) -> Void
+    _ report: @escaping @Sendable (String) -> Void
   ) async throws -> (server: HTTPServer, access: ServeAccess)? {
     guard let listen = configuration.listen, let address = ListenAddress(parsing: listen.address) else {
       return nil
@@ -110,7 +108,7 @@ extension DaemonService {
 extension Router {
   fileprivate mutating func addDaemonRoutes(_ daemon: DaemonService) {
     on(.get, "/status") { request throws(ProblemDocument) in
-      try request.allowOnly(["folder"])
+      try request.target.allowOnly(["folder"])
       let folder = try request.target.value("folder").map { path throws(ProblemDocument) in
         try Router.absolute(path, "folder")
       }
@@ -118,10 +116,11 @@ extension Router {
         try await daemon.status(of: folder)
       }
       let start: Fields = ["v": .number(.integer(1)), "type": .string("status")]
-      return Router.answer(start.merging(status))
+      let answer = start.merging(status)
+      return ServerResponse(json: answer)
     }
     on(.post, "/retry") { request throws(ProblemDocument) in
-      try request.allowOnly([])
+      try request.target.allowOnly([])
       let body = try await request.body.read(upTo: 1 << 16)
       guard case .map(let fields)? = try? PackedValue(reading: body, as: .json).value,
         case .string(let sink)? = fields["sink"], case .string(let folder)? = fields["folder"]
@@ -135,19 +134,16 @@ extension Router {
       return ServerResponse(.noContent)
     }
     on(.get, "/folder") { request throws(ProblemDocument) in
-      try request.allowOnly(["path", "name", "id-field", "max-size", "view"])
+      try request.target.allowOnly(["path", "name", "id-field", "max-size", "view"])
       let path = try Router.absolute(try request.needed("path"), "path")
       let folder = try await Router.translating { () throws(RequestError) in
         try await daemon.offeredFolder(at: path)
       }
       await folder.store.settled()
       try folder.check(request.target)
-      return Router.answer(["name": .string(folder.name), "version": .string(ProgramVersion.text)])
+      let answer: Fields = ["name": .string(folder.name), "version": .string(ProgramVersion.text)]
+      return ServerResponse(json: answer)
     }
-  }
-
-  private static func answer(_ fields: Fields) -> ServerResponse {
-    ServerResponse(type: "application/json", Array("\(JSONWriter.text(of: .map(fields)))\n".utf8))
   }
 
   private static func absolute(_ path: String, _ parameter: String) throws(ProblemDocument) -> String {

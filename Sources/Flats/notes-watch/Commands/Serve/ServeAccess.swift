@@ -20,13 +20,13 @@ struct ServeAccess {
   init(
     _ listen: ListenAddress, origins: [WebOrigin], isReadOnly: Bool, tokenFile: String?, root: String,
     hasFolders: Bool = false, warn: @escaping @Sendable (String) -> Void
-  ) throws(PrivateFileError) {
+  ) throws(HTTPServerError) {
     self.listen = listen
     ownFile = tokenFile.map(TokenFile.init)
     let own = try ownFile?.readOrMake()
     let sessions = ServeAccess.sessionFile(of: listen, root, token: own)
     tokens = AccessTokens(
-      bearer: own ?? AccessTokens.random(), sessions: BrowserSessions(sessions, warn: warn))
+      bearer: own ?? AccessTokens.random(), sessions: sessions, warn: warn)
     let names = listen.isAny || listen.isLoopback ? listen.loopbackNames : []
     rules = AccessRules(
       origins: origins + names.map { WebOrigin(host: $0, port: listen.port) }, port: listen.port,
@@ -57,7 +57,7 @@ struct ServeAccess {
     return words.joined(separator: " ")
   }
 
-  func writeToken() throws(PrivateFileError) -> String {
+  func writeToken() throws(HTTPServerError) -> String {
     if let ownFile { return ownFile.path }
     let file = try ServeAccess.file(of: listen)
     try file.replace(with: tokens.bearer)
@@ -71,7 +71,7 @@ struct ServeAccess {
   }
 
   /// The token file of the server on a port.
-  static func file(of listen: ListenAddress) throws(PrivateFileError) -> TokenFile {
+  static func file(of listen: ListenAddress) throws(HTTPServerError) -> TokenFile {
     let folder = try PrivateFolder(environment: Environment.values(of: PrivateFolder.variables))
     return TokenFile("\(folder.path)/serve-\(listen.address)-\(listen.port).token")
   }

@@ -111,7 +111,7 @@ extension ServeCommand {
     var options = WebOptions()
     options.isReadOnly = readOnly
     let server = try await HTTPServer.listen(address: listen.address, port: listen.port, options: options) {
-      StandardError.reportLine("\($0.isWarning ? "warning: " : "")\($0.message)")
+      StandardError.reportLine("warning: \($0)")
     }
     var folder = try FolderOptions.parse(["--", directory ?? ""])
     folder.reading = reading

@@ -1,14 +1,15 @@
 import Files
 import Glibc
+import Serve
 import SystemPackage
 
-/// The lock file beside a socket. A daemon holds it as long as it lives; the file contains its
+/// The lock file beside the socket. A daemon holds it as long as it lives; the file contains its
 /// process id and is never removed.
-enum SocketLock {
+extension ListeningSocket {
   /// Acquires the lock of a socket.
   ///
   /// - Throws: `HTTPServerError` with the code `alreadyRunning` if another process has it.
-  static func acquire(for path: SocketPath) throws(HTTPServerError) -> Descriptor {
+  static func acquireLock(for path: SocketPath) throws(HTTPServerError) -> Descriptor {
     let name = "\(path).lock"
     let file: Descriptor
     do throws(Errno) {
@@ -31,9 +32,9 @@ enum SocketLock {
   }
 
   /// Acquires the lock of a socket that another program made; nil if its folder cannot hold a lock.
-  static func acquireIfPossible(for path: SocketPath) throws(HTTPServerError) -> Descriptor? {
+  static func acquireLockIfPossible(for path: SocketPath) throws(HTTPServerError) -> Descriptor? {
     do throws(HTTPServerError) {
-      return try acquire(for: path)
+      return try acquireLock(for: path)
     } catch {
       if error.code == .alreadyRunning { throw error }
       return nil

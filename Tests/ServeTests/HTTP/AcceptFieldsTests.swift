@@ -3,7 +3,7 @@ import Testing
 
 @testable import Serve
 
-struct AcceptEncodingHeaderTests {
+struct AcceptFieldsTests {
   @Test(arguments: [
     ("gzip", true), ("GZIP", true), ("x-gzip", true), ("br, deflate , gzip ; q=0.5", true), ("*", true),
     ("*;q=0.1", true),
@@ -12,10 +12,10 @@ struct AcceptEncodingHeaderTests {
     (";;,=,gzip", true), ("br", false), ("gzipped", false),
   ])
   func `A client says whether it accepts gzip`(text: String, acceptsGzip: Bool) {
-    #expect(AcceptEncodingHeader([.acceptEncoding: text]).acceptsGzip == acceptsGzip)
+    #expect(HTTPFields([HTTPField(name: .acceptEncoding, value: text)]).acceptsGzip == acceptsGzip)
   }
 
   @Test func `A client that says nothing gets uncompressed bytes`() {
-    #expect(!AcceptEncodingHeader([:]).acceptsGzip)
+    #expect(!HTTPFields().acceptsGzip)
   }
 }

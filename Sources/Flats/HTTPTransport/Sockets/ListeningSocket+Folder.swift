@@ -1,12 +1,13 @@
 import CLinux
 import Files
 import Glibc
+import Serve
 import SystemPackage
 
-/// The folder of a socket, which belongs to this user alone.
-enum SocketFolder {
+/// The folder of the socket, which belongs to this user alone.
+extension ListeningSocket {
   /// Makes the folder if it is missing, and checks that no other user may use it.
-  static func prepare(_ folder: String) throws(HTTPServerError) {
+  static func prepareFolder(_ folder: String) throws(HTTPServerError) {
     if mkdir(folder, 0o700) != 0, case let error = Errno.current, error != .fileExists {
       throw HTTPServerError(
         .system, "The folder of the socket, \(folder), cannot be created: \(error.reason).")
@@ -52,7 +53,7 @@ enum SocketFolder {
     let isServed = clinux_unix_connect(probe.raw, path.description) == 0
     // A connection that has to wait reaches a program that listens, too.
     if isServed || errno == EAGAIN {
-      throw SocketLock.alreadyRunning(isServed ? SocketPeer(of: probe.raw)?.process : nil, path)
+      throw alreadyRunning(isServed ? SocketPeer(of: probe.raw)?.process : nil, path)
     }
     guard errno == ECONNREFUSED || errno == ENOENT else {
       throw HTTPServerError(.system, "The socket \(path) cannot be examined: \(Errno.current.reason).")

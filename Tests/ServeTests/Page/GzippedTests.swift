@@ -2,14 +2,14 @@ import Testing
 
 @testable import Serve
 
-struct GzipDataTests {
+struct GzippedTests {
   @Test func `Equal bytes give equal results`() {
     let bytes = Array(repeating: UInt8(ascii: "a"), count: 10_000)
-    #expect(GzipData.compressed(bytes) == GzipData.compressed(bytes))
-    #expect(GzipData.compressed(bytes).map { $0.count < 100 } == true)
+    #expect(bytes.gzipped == bytes.gzipped)
+    #expect(bytes.gzipped.map { $0.count < 100 } == true)
   }
 
   @Test(arguments: [[], [0x61], [0x61, 0x62, 0x63]]) func `Few bytes are not compressed`(bytes: [UInt8]) {
-    #expect(GzipData.compressed(bytes) == nil)
+    #expect(bytes.gzipped == nil)
   }
 }

@@ -1,10 +1,7 @@
 import Synchronization
 
 /// The numbers of a server's requests and connections.
-///
-/// One lock guards the numbers. Nothing else is locked while it is held.
 package final class WebMetrics: Sendable {
-  /// The labels of one number of requests.
   struct Request: Hashable, Comparable {
     let route: String
     let method: String
@@ -15,7 +12,6 @@ package final class WebMetrics: Sendable {
     }
   }
 
-  /// The numbers at one moment.
   struct Numbers {
     var requests: [Request: Int] = [:]
     var connections = 0
@@ -23,10 +19,9 @@ package final class WebMetrics: Sendable {
     var sentBytes = 0
   }
 
-  /// Lock: guards the counts of requests and connections.
+  /// Lock: guards the counts of requests and connections. Nothing else is locked under it.
   private let numbers = Mutex(Numbers())
 
-  /// Makes metrics of a server without requests.
   package init() {}
 
   /// Records an answer.
@@ -35,7 +30,6 @@ package final class WebMetrics: Sendable {
   ///   - route: The path of the route; nil if there is none. Clients' paths aren't used as labels,
   ///     since there can be any number of them.
   ///   - method: The method; unknown ones count as one.
-  ///   - status: The status of the answer.
   func record(route: String?, method: String, status: Int) {
     let method = WebMetrics.methods.contains(method) ? method : "other"
     numbers.withLock {
@@ -45,7 +39,6 @@ package final class WebMetrics: Sendable {
 
   private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
-  /// Records a new connection.
   package func connectionOpened() {
     numbers.withLock { numbers in
       numbers.connections += 1
@@ -53,12 +46,10 @@ package final class WebMetrics: Sendable {
     }
   }
 
-  /// Records the end of a connection.
   package func connectionClosed() { numbers.withLock { $0.connections -= 1 } }
 
   /// Records bytes that the system took for a client.
   package func sent(_ count: Int) { numbers.withLock { $0.sentBytes += count } }
 
-  /// The numbers now.
   var current: Numbers { numbers.withLock { $0 } }
 }

@@ -1,27 +1,19 @@
+import Files
 import HTTPTypes
 import Store
 import Values
 
 /// The frame of a plain page: its head, its title, and the form that asks for another view.
-struct PlainPage {
-  /// The name of the folder.
-  let name: String
-  /// The parameters of the page.
-  let query: PlainQuery?
-  /// The names of the views of the folder.
-  let views: [String]
-  /// The view of the command line; nil for none.
-  var baseView: String?
-
+extension PlainService {
   /// The parameters that the form has no field for and sends along.
   private static let hidden = ["section-order", "search-fields", "fields", "limit", "offset"]
 
   /// Returns a complete page.
   ///
   /// - Parameters:
-  ///   - title: The title.
+  ///   - query: The parameters of the page; nil for one without a form.
   ///   - body: Writes what comes after the form.
-  func document(title: String, _ body: (inout HTMLWriter) -> Void) -> [UInt8] {
+  func document(title: String, _ query: PlainQuery?, _ body: (inout HTMLWriter) -> Void) -> [UInt8] {
     var html = HTMLWriter()
     html.markup("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
     html.markup("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
@@ -44,8 +36,8 @@ struct PlainPage {
     writeField("Sort", "sort", query, &html)
     writeField("Section", "section", query, &html)
     writeField("Where", "where", query, &html)
-    if !views.isEmpty { writeViews(query, &html) }
-    for name in PlainPage.hidden where !query.value(name).isEmpty {
+    writeViews(query, &html)
+    for name in PlainService.hidden where !query.value(name).isEmpty {
       html.markup("<input type=\"hidden\"")
       html.attribute("name", name)
       html.attribute("value", query.value(name))
@@ -64,11 +56,13 @@ struct PlainPage {
   }
 
   private func writeViews(_ query: PlainQuery, _ html: inout HTMLWriter) {
+    let views = context.store.settings.views.keys.sorted()
+    if views.isEmpty { return }
     html.markup("<label>View <select name=\"view\">\n<option value=\"\">none</option>\n")
     for view in views {
       html.markup("<option")
       html.attribute("value", view)
-      if (query.viewName ?? baseView) == view { html.markup(" selected") }
+      if (query.viewName ?? context.base.name) == view { html.markup(" selected") }
       html.markup(">")
       html.text(view)
       html.close("option")
@@ -77,8 +71,8 @@ struct PlainPage {
   }
 
   /// Returns the page of an error. A predicate is shown with a mark at the column of its error.
-  func document(of problem: ProblemDocument) -> [UInt8] {
-    document(title: "\(name): \(problem.status.reasonPhrase)") { html in
+  func document(of problem: ProblemDocument, _ query: PlainQuery?) -> [UInt8] {
+    document(title: "\(context.name): \(problem.status.reasonPhrase)", query) { html in
       html.markup("<p class=\"error\" role=\"alert\">")
       html.text(problem.detail)
       html.close("p")
@@ -88,7 +82,9 @@ struct PlainPage {
       html.markup("<pre>")
       html.text(text)
       html.markup("\n")
-      html.text(String(repeating: " ", count: PlainPage.width(of: text, before: column)))
+      // The column counts characters from 1.
+      let width = DisplayText.width(of: String(text.prefix(max(0, column - 1))))
+      html.text(String(repeating: " ", count: width))
       html.markup("^</pre>\n")
     }
   }
