@@ -17,7 +17,7 @@ package struct SequenceAlignment {
 
   /// Returns the position in `second` of each element of `first`; nil for an element without a
   /// pair.
-  static func places<Element: Hashable>(of first: [Element], in second: [Element]) -> [Int?] {
+  package static func places<Element: Hashable>(of first: [Element], in second: [Element]) -> [Int?] {
     var places = [Int?](repeating: nil, count: first.count)
     for pair in SequenceAlignment(first, second).pairs { places[pair.first] = pair.second }
     return places

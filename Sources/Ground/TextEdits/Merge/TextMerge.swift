@@ -100,14 +100,14 @@ public struct TextMerge: Sendable, CustomStringConvertible {
   }
 
   init(
-    _ parts: [LineMerge.Part], _ markers: Markers, conflicts: [ValueMerge.Conflict] = [],
+    _ chunks: [LineMerge.Chunk], _ markers: Markers, conflicts: [ValueMerge.Conflict] = [],
     isByLines: Bool = false
   ) {
-    bytes = parts.text(with: markers)
+    bytes = chunks.text(with: markers)
     isConflicted = true
     self.conflicts = conflicts
     self.isByLines = isByLines
-    resolved = (parts.ours.flatMap(\.bytes), parts.theirs.flatMap(\.bytes))
+    resolved = (chunks.ours.flatMap(\.bytes), chunks.theirs.flatMap(\.bytes))
   }
 }
 
@@ -163,19 +163,9 @@ private struct TextMerger {
   }
 
   func mergeLines() -> TextMerge {
-    let merge = classicMerge
-    if let lines = merge.settled { return TextMerge(lines.flatMap(\.bytes), isByLines: true) }
-    let parts = merge.chunks.map { chunk -> LineMerge.Part in
-      switch chunk {
-      case .settled(let lines): .settled(lines)
-      case .open(_, let ours, let theirs): .open(ours: ours, theirs: theirs)
-      }
-    }
-    return TextMerge(parts, markers, isByLines: true)
-  }
-
-  private var classicMerge: SequenceMerge<TextLine> {
-    SequenceMerge(texts)
+    let chunks = SequenceMerge(texts).gitChunks
+    if let lines = chunks.settled { return TextMerge(lines.flatMap(\.bytes), isByLines: true) }
+    return TextMerge(chunks, markers, isByLines: true)
   }
 
   private var texts: Versions<[TextLine]> { Versions(base, ours, theirs).map(TextLine.split) }
@@ -215,7 +205,9 @@ extension TextMerger {
       }
       return nil
     }
-    if let bytes = accepted([classicMerge.settled].compactMap { $0 } + lines.results, account) {
+    if let bytes = accepted(
+      [SequenceMerge(texts).gitChunks.settled].compactMap { $0 } + lines.results, account)
+    {
       return bytes
     }
     var account = account
@@ -252,16 +244,14 @@ extension TextMerger {
   /// Excludes lines that both sides changed if setting their values in the base gives the same
   /// lines: then the values describe all that the sides did to them.
   private func exclude(linesOfValuesIn lines: LineMerge, _ values: Values, from account: inout LineAccount) {
-    let open = lines.chunks.indices.filter { index in
-      let chunk = lines.chunks[index]
-      return chunk.base.count == 1 && chunk.ours.count == 1 && chunk.theirs.count == 1
-        && lines.lines(ofChunk: index) == nil
+    let open = lines.chunks.filter {
+      $0.settled == nil && $0.base.count == 1 && $0.ours.count == 1 && $0.theirs.count == 1
     }
     guard !open.isEmpty, let old = values.old, let own = edited(base, old, values.own),
       let other = edited(base, old, values.other)
     else { return }
     let (ownLines, otherLines) = (Set(TextLine.split(own)), Set(TextLine.split(other)))
-    for chunk in open.map({ lines.chunks[$0] }) where chunk.ours.allSatisfy(ownLines.contains) {
+    for chunk in open where chunk.ours.allSatisfy(ownLines.contains) {
       if chunk.theirs.allSatisfy(otherLines.contains) {
         account.exclude(chunk.ours + chunk.theirs, replacedBy: 1)
       }
@@ -277,35 +267,35 @@ extension TextMerger {
     _ merge: ValueMerge, _ merged: Fields, _ values: Values, _ lines: LineMerge, _ account: LineAccount
   ) -> TextMerge {
     if let wanted = wanted(merged, merge.conflicts) {
-      func accepted(_ parts: [LineMerge.Part]) -> TextMerge? {
-        guard parts.isOpen, account.isKept(inOurs: parts.ours, theirs: parts.theirs),
-          read(parts.ours.flatMap(\.bytes)) == wanted.ours,
-          read(parts.theirs.flatMap(\.bytes)) == wanted.theirs
+      func accepted(_ chunks: [LineMerge.Chunk]) -> TextMerge? {
+        guard chunks.isOpen, account.isKept(inOurs: chunks.ours, theirs: chunks.theirs),
+          read(chunks.ours.flatMap(\.bytes)) == wanted.ours,
+          read(chunks.theirs.flatMap(\.bytes)) == wanted.theirs
         else { return nil }
-        return TextMerge(parts, markers, conflicts: merge.conflicts)
+        return TextMerge(chunks, markers, conflicts: merge.conflicts)
       }
       let orders = [nil] + LineMerge.InsertionOrder.allCases.map(Optional.some)
-      for order in orders { if let result = accepted(lines.parts(order)) { return result } }
+      for order in orders { if let result = accepted(lines.chunks(order)) { return result } }
       let texts = edited(values, wanted)
       if let ours = texts.ours, let theirs = texts.theirs {
         if let base = texts.base {
           let lines = LineMerge(Versions(base, ours, theirs))
-          for order in orders { if let result = accepted(lines.parts(order)) { return result } }
+          for order in orders { if let result = accepted(lines.chunks(order)) { return result } }
         }
         if let result = accepted(.between(ours, theirs)) { return result }
       }
     }
     // The lines that both sides changed, if no value is in conflict.
-    let parts = lines.parts(nil)
-    if merge.conflicts.isEmpty, parts.isOpen, account.isKept(inOurs: parts.ours, theirs: parts.theirs),
-      isMixture(read(parts.ours.flatMap(\.bytes)), merged, values.own),
-      isMixture(read(parts.theirs.flatMap(\.bytes)), merged, values.other)
+    let chunks = lines.chunks
+    if merge.conflicts.isEmpty, chunks.isOpen, account.isKept(inOurs: chunks.ours, theirs: chunks.theirs),
+      isMixture(read(chunks.ours.flatMap(\.bytes)), merged, values.own),
+      isMixture(read(chunks.theirs.flatMap(\.bytes)), merged, values.other)
     {
-      return TextMerge(parts, markers)
+      return TextMerge(chunks, markers)
     }
     // All lines in which the sides differ.
     return TextMerge(
-      [LineMerge.Part].between(TextLine.split(ours), TextLine.split(theirs)), markers,
+      [LineMerge.Chunk].between(TextLine.split(ours), TextLine.split(theirs)), markers,
       conflicts: merge.conflicts)
   }
 

@@ -31,25 +31,22 @@ struct LineAccount {
 
   init(_ merge: LineMerge, as format: TextFormat) {
     self.format = format
-    let chunks = merge.chunks
-    func ends(_ lines: (HunkMerge<TextLine>.Chunk) -> [TextLine]) -> Bool {
-      chunks.last { !lines($0).isEmpty }.flatMap { lines($0).last?.bytes.last }.map { $0 == 0x0A } ?? true
+    func ends(_ lines: (LineMerge.Chunk) -> [TextLine]) -> Bool {
+      merge.chunks.last { !lines($0).isEmpty }.flatMap { lines($0).last?.bytes.last }.map { $0 == 0x0A }
+        ?? true
     }
     endsWithBreak = Versions(ends(\.base), ends(\.ours), ends(\.theirs))
     var removed: [TextLine] = []
-    for (index, chunk) in chunks.enumerated() {
-      switch chunk.kind {
-      case .ours: count(base: chunk.base, ours: chunk.ours, theirs: chunk.base)
-      case .theirs: count(base: chunk.base, ours: chunk.base, theirs: chunk.theirs)
-      case .removed: count(base: chunk.base, ours: chunk.ours, theirs: chunk.theirs)
-      case .unchanged, .both, .open:
-        // A change that both sides made counts as if it were in the base.
-        if let lines = merge.lines(ofChunk: index) {
-          count(base: lines, ours: lines, theirs: lines)
-          removed += chunk.base.filter { $0.isComment && !lines.contains($0) }
-        } else {
-          count(base: chunk.base, ours: chunk.ours, theirs: chunk.theirs)
-        }
+    for chunk in merge.chunks {
+      // A change that both sides made counts as if it were in the base. Lines that each side removed
+      // for itself do not.
+      if let lines = chunk.settled, chunk.ours != chunk.base, chunk.theirs != chunk.base,
+        !lines.isEmpty || chunk.ours == chunk.theirs
+      {
+        count(base: lines, ours: lines, theirs: lines)
+        removed += chunk.base.filter { $0.isComment && !lines.contains($0) }
+      } else {
+        count(base: chunk.base, ours: chunk.ours, theirs: chunk.theirs)
       }
     }
     findMoves(of: removed)

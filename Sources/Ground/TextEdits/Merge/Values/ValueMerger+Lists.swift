@@ -103,21 +103,22 @@ extension ValueMerger {
   private mutating func orderedElements(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> [Value]? {
     let identity = ElementIdentity(base: base, ours: ours, theirs: theirs)
     var merged: [Value] = []
-    for chunk in SequenceMerge(Versions(base, ours, theirs)).chunks {
-      switch chunk {
-      case .settled(let elements): merged += elements
-      case .open(let old, let own, let other):
-        let isSameShape = old.count == own.count && old.count == other.count
-        guard isSameShape, (old + own + other).allSatisfy({ $0.fields != nil }),
-          old.indices.allSatisfy({ identity.isSameElement(old[$0], own[$0], other[$0]) })
-        else { return nil }
-        for index in old.indices {
-          let versions = Versions<Value?>(old[index], own[index], other[index])
-          let step = Step(
-            element: merged.count, ours: identity.place(inOurs: own[index]),
-            theirs: identity.place(inTheirs: other[index]))
-          if let value = merge(versions, at: step) { merged.append(value) }
-        }
+    for chunk in SequenceMerge(Versions(base, ours, theirs)).gitChunks {
+      if let elements = chunk.settled {
+        merged += elements
+        continue
+      }
+      let (old, own, other) = (chunk.base, chunk.ours, chunk.theirs)
+      guard old.count == own.count, old.count == other.count,
+        (old + own + other).allSatisfy({ $0.fields != nil }),
+        old.indices.allSatisfy({ identity.isSameElement(old[$0], own[$0], other[$0]) })
+      else { return nil }
+      for index in old.indices {
+        let step = Step(
+          element: merged.count, ours: identity.ours.place(of: own[index]),
+          theirs: identity.theirs.place(of: other[index]))
+        let versions = Versions<Value?>(old[index], own[index], other[index])
+        if let value = merge(versions, at: step) { merged.append(value) }
       }
     }
     return merged
@@ -220,7 +221,7 @@ private struct ElementIdentity {
   /// a form of address.
   private static let conventionalKeys = ["id", "_id", "uuid", "guid", "key", "slug", "name"]
 
-  private struct Version {
+  struct Version {
     let elements: [Value]
     /// The number of elements that have a field with this name and value.
     private var counts: [Field: Int] = [:]
@@ -241,7 +242,7 @@ private struct ElementIdentity {
     func place(of element: Value) -> Int { places[element] ?? 0 }
   }
 
-  private struct Field: Hashable {
+  fileprivate struct Field: Hashable {
     let key: String
     let value: Value
   }
@@ -252,17 +253,14 @@ private struct ElementIdentity {
   /// True if each element can be compared with all others.
   private let isAffordable: Bool
   private let base: Version
-  private let ours: Version
-  private let theirs: Version
+  let ours: Version
+  let theirs: Version
 
   init(base: [Value], ours: [Value], theirs: [Value]) {
     (self.base, self.ours, self.theirs) = (Version(base), Version(ours), Version(theirs))
     let fieldCount = (base + ours + theirs).reduce(0) { $0 + ($1.fields?.count ?? 0) }
     isAffordable = base.count <= ElementIdentity.maxComparisons / max(fieldCount, 1)
   }
-
-  func place(inOurs element: Value) -> Int { ours.place(of: element) }
-  func place(inTheirs element: Value) -> Int { theirs.place(of: element) }
 
   /// Returns true if the three maps are the same element, or if at most one side changed it, so
   /// that nothing has to be merged.

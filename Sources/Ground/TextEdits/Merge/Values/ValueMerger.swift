@@ -135,23 +135,12 @@ extension ValueMerger {
   /// Merges strings by lines. Returns nil unless all of them have several lines.
   private mutating func mergeLines(_ base: String, _ ours: String, _ theirs: String) -> Value? {
     guard ours.utf8.contains(0x0A), theirs.utf8.contains(0x0A), base.utf8.contains(0x0A) else { return nil }
-    let merge = SequenceMerge(Versions(base, ours, theirs).map(TextLine.split))
-    if let lines = merge.settled { return Value(text: TextLine.joined(lines)) }
-    var sides = (ours: [TextLine](), theirs: [TextLine]())
-    for chunk in merge.chunks {
-      switch chunk {
-      case .settled(let lines):
-        sides.ours += lines
-        sides.theirs += lines
-      case .open(_, let own, let other):
-        sides.ours += own
-        sides.theirs += other
-      }
-    }
+    let chunks = SequenceMerge(Versions(base, ours, theirs).map(TextLine.split)).gitChunks
+    if let lines = chunks.settled { return Value(text: TextLine.joined(lines)) }
     return conflict(
       Versions<Value?>(
-        Value(text: base), Value(text: TextLine.joined(sides.ours)),
-        Value(text: TextLine.joined(sides.theirs))))
+        Value(text: base), Value(text: TextLine.joined(chunks.ours)),
+        Value(text: TextLine.joined(chunks.theirs))))
   }
 }
 
