@@ -106,15 +106,22 @@ extension EditError {
     self.init(.unreadable, id, path, error.message, line: error.line, column: error.column)
   }
 
-  init(_ id: Item.ID, _ problem: Problem) {
+  init(_ id: Item.ID, _ path: RelativePath, _ problem: Problem) {
     self.init(
-      problem.error.map { SystemFailure.code($0.rawValue) } ?? .unreadable, id, problem.path, problem.message,
-      line: problem.line,
+      problem.error.map(EditError.code) ?? .unreadable, id, path, problem.message, line: problem.line,
       column: problem.column)
   }
 
-  init(_ id: Item.ID, _ path: RelativePath, _ failure: SystemFailure) {
-    self.init(failure.code, id, path, failure.sentence)
+  private static func code(_ error: Errno) -> Code {
+    switch error.rawValue {
+    case EACCES, EPERM: .permissionDenied
+    case EROFS: .readOnly
+    case ENOSPC, EDQUOT: .noSpace
+    case EEXIST: .exists
+    case EBUSY: .busy
+    case ENAMETOOLONG, ELOOP, EXDEV, ENOTDIR: .invalidID
+    default: .system
+    }
   }
 
   static func ignored(_ id: Item.ID, _ path: RelativePath) -> EditError {
@@ -170,42 +177,29 @@ public struct EditConflict: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// A failed system call of a save.
-struct SystemFailure: Error {
-  /// The action, as the beginning of "… failed".
-  let action: String
-  let errno: CInt
-  /// A sentence about the state of the file afterwards.
-  let consequence: String
-
-  init(_ action: String, _ error: Errno, consequence: String = "Nothing was changed.") {
-    self.init(action, error.rawValue, consequence: consequence)
+extension Problem {
+  /// A failed system call of a save. The caller knows the file.
+  ///
+  /// - Parameters:
+  ///   - action: The action, as the beginning of "… failed".
+  ///   - consequence: A sentence about the state of the file afterwards.
+  init(_ action: String, _ code: CInt, consequence: String = "Nothing was changed.") {
+    let error = Errno(rawValue: code)
+    self.init(path: .root, message: "\(action) failed: \(error.reason). \(consequence)")
+    self.error = error
   }
 
-  init(_ action: String, _ errno: CInt, consequence: String = "Nothing was changed.") {
-    self.action = action
-    self.errno = errno
-    self.consequence = consequence
+  /// Runs `body`, and throws the problem if its system call fails.
+  static func of<Answer: ~Copyable>(_ action: String, _ body: () throws(Errno) -> Answer) throws(Problem)
+    -> Answer
+  {
+    do throws(Errno) { return try body() } catch { throw Problem(action, error.rawValue) }
   }
 
-  var code: EditError.Code { SystemFailure.code(errno) }
-
-  var sentence: String { "\(action) failed: \(Errno(rawValue: errno).reason). \(consequence)" }
-
-  /// Returns the failure with more sentences about its consequences.
-  func adding(_ sentences: [String]) -> SystemFailure {
-    SystemFailure(action, errno, consequence: ([consequence] + sentences).joined(separator: " "))
-  }
-
-  static func code(_ errno: CInt) -> EditError.Code {
-    switch errno {
-    case EACCES, EPERM: .permissionDenied
-    case EROFS: .readOnly
-    case ENOSPC, EDQUOT: .noSpace
-    case EEXIST: .exists
-    case EBUSY: .busy
-    case ENAMETOOLONG, ELOOP, EXDEV, ENOTDIR: .invalidID
-    default: .system
-    }
+  /// Returns the problem with more sentences about its consequences.
+  func adding(_ sentences: [String]) -> Problem {
+    var problem = Problem(path: path, message: ([message] + sentences).joined(separator: " "))
+    problem.error = error
+    return problem
   }
 }

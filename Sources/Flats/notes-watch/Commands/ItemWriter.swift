@@ -11,7 +11,6 @@ import Values
 /// Items are independent: if one fails, the others are written, and the command ends with the exit
 /// code of the first failure.
 struct ItemWriter {
-  private let editor: ItemEditor
   /// The folder, opened once for all questions and the save.
   var session: EditSession
   var scope = EditScope()
@@ -43,14 +42,14 @@ struct ItemWriter {
     self.policy = policy
     let storeOptions = try folder.storeOptions()
     self.options = storeOptions
-    let editor = ItemEditor(unopened: folder.folder, options: storeOptions)
-    self.editor = editor
-    session = try ItemWriter.opening { () throws(StoreError) in try editor.session(policy) }
+    session = try ItemWriter.opening { () throws(StoreError) in
+      try EditSession(RootPath(folder.folder), storeOptions, policy: policy)
+    }
   }
 
   /// Opens the folder again, after a time in which its settings may have changed.
   mutating func reopen() throws {
-    session = try ItemWriter.opening { () throws(StoreError) in try editor.session(policy) }
+    try ItemWriter.opening { () throws(StoreError) in try session.reopen() }
   }
 
   /// Runs `body`, and reports its error.
@@ -96,8 +95,10 @@ struct ItemWriter {
   /// All words are resolved before anything is written, because a change could give a word another
   /// meaning.
   static func named(_ words: [String], in folder: FolderOptions) throws -> [Result<Item.ID, EditError>] {
-    let editor = ItemEditor(unopened: folder.folder, options: try folder.storeOptions())
-    var session = try opening { () throws(StoreError) in try editor.session() }
+    let options = try folder.storeOptions()
+    var session = try opening { () throws(StoreError) in
+      try EditSession(RootPath(folder.folder), options)
+    }
     return session.ids(named: words)
   }
 

@@ -229,6 +229,13 @@ enum TemporaryName: Hashable {
     return RelativePath(bytes: (TemporaryName.prefix + text).utf8)
   }
 
+  /// Makes a name for the file that was read and the one that is to replace it; nil to delete it.
+  static func old(_ read: FileContent, new: FileStamp?) -> RelativePath {
+    old(
+      read: ContentStamp(read.stamp), new: new.map(ContentStamp.init), digest: digest(read.bytes)
+    ).make()
+  }
+
   /// Returns true if a name has the right prefix. Cheap, since a folder may have very many names.
   static func isPossible(_ name: UnsafeRawBufferPointer) -> Bool { name.starts(with: prefix.utf8) }
 
@@ -252,7 +259,7 @@ enum TemporaryName: Hashable {
   }
 
   /// Returns the FNV-1a hash (64 bits), which distinguishes texts of the same size and time.
-  static func digest(_ bytes: [UInt8]) -> UInt64 {
+  fileprivate static func digest(_ bytes: [UInt8]) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
   }
 }

@@ -77,7 +77,7 @@ extension ItemLocator {
     let rules = rules
     let filter = WatchFilter(
       includesDirectory: { deep && rules.includesFolder($0) }, includesFile: { rules.format(of: $0) != nil })
-    let entries = (try? DirectoryScan.scan(root: rootPath, below: folder, filter: filter))?.entries ?? []
+    let entries = (try? DirectoryScan.scan(root: path.absolute, below: folder, filter: filter))?.entries ?? []
     return FolderFormats(entries.lazy.map(\.path))
   }
 

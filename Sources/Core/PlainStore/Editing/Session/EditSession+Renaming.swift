@@ -93,7 +93,7 @@ extension EditSession {
           continue
         case ENOENT where move.sourceIsMissing: throw EditError(.notFound, id, path, "The file is gone.")
         case EEXIST: throw EditSession.exists(newID, id, path, newPath)
-        default: throw EditError(id, path, SystemFailure("Renaming it", code))
+        default: throw EditError(id, path, Problem("Renaming it", code))
         }
         break
       }
@@ -109,7 +109,7 @@ extension EditSession {
       if code != 0 {
         throw EditError(
           id, newPath,
-          SystemFailure(
+          Problem(
             "Writing the folder to the disk", code,
             consequence: "The item was renamed, but this may be lost in a power cut."))
       }
@@ -124,9 +124,9 @@ extension EditSession {
     _ id: Item.ID, from path: RelativePath, to newPath: RelativePath, _ created: inout [RelativePath]
   ) throws(EditError) -> FileMove {
     let (old, new) = (path.parent ?? .root, newPath.parent ?? .root)
-    do throws(SystemFailure) {
+    do throws(Problem) {
       guard let source = try SaveFolder.open(old, below: locator.root) else {
-        throw SystemFailure("Opening its folder", ENOENT)
+        throw Problem("Opening its folder", ENOENT)
       }
       var goal = source
       if old != new { (goal, created) = try SaveFolder.make(new, below: locator.root) }
@@ -137,7 +137,7 @@ extension EditSession {
         sweep(source, old)
         sweep(goal, new)
       case .none: break
-      case .busy: throw SystemFailure("Locking its folder, which another program keeps locked,", EBUSY)
+      case .busy: throw Problem("Locking its folder, which another program keeps locked,", EBUSY)
       }
       return move
     } catch {
@@ -192,7 +192,7 @@ private struct FileMove {
 
   /// Locks both folders. Two moves in opposite directions must not wait for each other, so the
   /// folders are locked in the order of their devices and inode numbers.
-  func lock(patience: Duration) throws(SystemFailure) -> SaveFolder.LockResult {
+  func lock(patience: Duration) throws(Problem) -> SaveFolder.LockResult {
     let (first, second) = (from.identity, to.identity)
     if from === to || first == second { return try from.lock(patience: patience) }
     let isOrdered = (first.device, first.inode) < (second.device, second.inode)
@@ -233,5 +233,31 @@ extension SaveFolder {
       return EBUSY
     }
     return unlink(name)
+  }
+}
+
+/// A folder that a save created for an item. An undo removes it again.
+struct MadeFolder: Sendable, Hashable {
+  let path: RelativePath
+  /// The numbers of its device and inode: a folder of this name that came later is a different one.
+  let identity: FileIdentity
+
+  /// Finds folders that were just created. Those that are gone already are left out.
+  static func find(_ paths: [RelativePath], below root: OpenFolder) -> [MadeFolder] {
+    paths.compactMap { path in
+      (try? SaveFolder.open(path, below: root)).map { MadeFolder(path: path, identity: $0.identity) }
+    }
+  }
+
+  /// Removes folders that are empty, the innermost one first.
+  ///
+  /// - Parameter folders: The folders, outermost first.
+  static func remove(_ folders: [MadeFolder], below root: OpenFolder) {
+    for made in folders.reversed() {
+      guard let folder = try? SaveFolder.open(made.path, below: root), folder.identity == made.identity else {
+        return
+      }
+      SaveFolder.remove([made.path], below: root)
+    }
   }
 }
