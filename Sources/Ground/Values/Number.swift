@@ -102,7 +102,6 @@ extension Number {
     }
   }
 
-  /// True if the text has neither a point nor an exponent.
   package var isWrittenAsInteger: Bool {
     switch self {
     case .integer: true

@@ -24,10 +24,7 @@ public struct TextReader: Sendable {
     self.init(limits: limits, usesScanner: YAMLReader.isScannerOn)
   }
 
-  /// Creates a reader.
-  ///
-  /// - Parameter usesScanner: False if libyaml reads each YAML text, including those that
-  ///   `YAMLScanner` accepts.
+  /// Without the scanner, libyaml reads each YAML text.
   package init(limits: ReadLimits = ReadLimits(), usesScanner: Bool) {
     self.limits = limits
     yaml = YAMLReader(limits: limits, usesScanner: usesScanner)

@@ -66,7 +66,6 @@ extension Value {
 
   package var elements: [Value]? { if case .list(let elements) = self { elements } else { nil } }
 
-  /// True for a list or a map that is empty.
   package var isEmptyCollection: Bool {
     switch self {
     case .map(let fields): fields.isEmpty
@@ -206,7 +205,6 @@ package struct ValueKey: Sendable, Hashable {
 }
 
 extension Value {
-  /// Returns true if both values are equal when numbers at any depth are compared by their value.
   package func hasSameValue(as other: Value) -> Bool {
     switch (self, other) {
     case (.number(let a), .number(let b)): a.hasSameValue(as: b)
@@ -224,7 +222,6 @@ extension Value {
     }
   }
 
-  /// This value with all numbers in their canonical form.
   fileprivate var canonical: Value {
     switch self {
     case .number(let number): .number(number.canonical)

@@ -178,18 +178,14 @@ public struct EditConflict: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Problem {
-  /// A failed system call of a save. The caller knows the file.
-  ///
-  /// - Parameters:
-  ///   - action: The action, as the beginning of "… failed".
-  ///   - consequence: A sentence about the state of the file afterwards.
+  /// A failed system call of a save; the caller knows the file. `action` begins "… failed", and
+  /// `consequence` is a sentence about the state of the file afterwards.
   init(_ action: String, _ code: CInt, consequence: String = "Nothing was changed.") {
     let error = Errno(rawValue: code)
     self.init(path: .root, message: "\(action) failed: \(error.reason). \(consequence)")
     self.error = error
   }
 
-  /// Runs `body`, and throws the problem if its system call fails.
   static func of<Answer: ~Copyable>(_ action: String, _ body: () throws(Errno) -> Answer) throws(Problem)
     -> Answer
   {

@@ -98,8 +98,6 @@ public final class ItemEditor: Sendable {
   }
 
   /// Works out some of the changes of a save to come, without a lock.
-  ///
-  /// - Returns: What is known about them, by their numbers.
   func prepare(_ changes: [PendingChange], _ numbers: Set<Int>, _ policy: MergePolicy?) throws(StoreError)
     -> [Int: EditTarget]
   {
@@ -120,7 +118,6 @@ public final class ItemEditor: Sendable {
     return session.preview(scope)
   }
 
-  /// Begins a save, or questions about the folder.
   package func session(_ policy: MergePolicy? = nil) throws(StoreError) -> EditSession {
     try EditSession(path, options, policy, abilities, knownFolders)
   }

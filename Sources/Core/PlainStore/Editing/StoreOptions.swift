@@ -5,7 +5,6 @@ public import Watch
 
 /// Options for reading and watching a store's folder.
 public struct StoreOptions: Sendable {
-  /// The options that the reading of files needs.
   package var reading: ReadOptions
   /// The limits for each file, such as its size in bytes and its depth.
   public var limits: ReadLimits {
@@ -90,12 +89,9 @@ public struct StoreOptions: Sendable {
 }
 
 extension StoreOptions {
-  /// Reads the settings of a folder.
-  ///
-  /// - Parameter root: The folder as the caller named it, for messages.
-  /// - Returns: The settings, and the problem of a view that is left out. If `badSettingsAreAProblem`,
-  ///   wrong settings are that problem, and default settings take their place.
-  /// - Throws: `StoreError` if they are wrong otherwise, or cannot be read.
+  /// Reads the settings of a folder, which the caller named `root`, and the problem of a view that is
+  /// left out. If `badSettingsAreAProblem`, wrong settings are that problem, and default settings take
+  /// their place.
   func readSettings(in folder: borrowing OpenFolder, named root: String) throws(StoreError)
     -> (settings: Settings, problem: Problem?)
   {

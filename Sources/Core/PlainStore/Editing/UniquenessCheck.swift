@@ -2,7 +2,6 @@ import Files
 import Query
 package import Values
 
-/// A value of an item that no other item may have.
 package struct UniqueValue: Sendable, Hashable {
   let path: FieldPath
   let value: Value
@@ -26,23 +25,18 @@ package struct UniqueValue: Sendable, Hashable {
 /// It is not compared with items that the save has yet to change, so two items can exchange their
 /// values.
 struct UniquenessCheck {
-  /// The items of the store before the save.
   private let items: ItemTable
   /// The items that the save has yet to delete, or to give new unique values.
   private var pendingIDs: Set<Item.ID>
-  /// The items whose unique values were changed, and these values.
   private var changedIDs: Set<Item.ID> = []
   private var changedValues: [FieldPath: [ValueKey: Item.ID]] = [:]
-  /// The items of the store by their values, for each field that was checked.
   private var holders: [FieldPath: [ValueKey: [Item.ID]]] = [:]
 
-  /// Creates the check of a save with these changes.
   init(_ changes: [PendingChange], among items: ItemTable) {
     self.items = items
     pendingIDs = Set(changes.lazy.filter { !$0.uniqueValues.isEmpty || $0.act == .delete }.map(\.id))
   }
 
-  /// Records that a change was made, or has failed.
   mutating func record(_ change: PendingChange, hasFailed: Bool) {
     pendingIDs.remove(change.id)
     if hasFailed || change.uniqueValues.isEmpty { return }

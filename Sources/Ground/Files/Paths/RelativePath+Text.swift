@@ -24,7 +24,6 @@ extension RelativePath {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Returns true if every byte is ASCII and needs no escape.
   static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     bytes.allSatisfy { $0 < 0x7F && !mustEscape($0) }
   }

@@ -15,7 +15,6 @@ struct BracketEditor {
     self.defaultGap = defaultGap
   }
 
-  /// Removes all items, but keeps comments.
   func empty() -> [Splice] {
     if layout.skip(inside.lowerBound..<items[0].lowerBound, comments: false) == items[0].lowerBound,
       let last = items.last, isPlain(last.upperBound..<inside.upperBound)
@@ -51,7 +50,6 @@ struct BracketEditor {
     return [Splice(at: last.upperBound, ","), Splice(at: end, lines + text)]
   }
 
-  /// Removes one of at least two items.
   func remove(at number: Int) -> [Splice] {
     let item = items[number]
     if number + 1 < items.count {
@@ -79,7 +77,6 @@ struct BracketEditor {
 
   private func isLines(_ gap: String) -> Bool { gap.utf8.contains { $0 == 0x0A || $0 == 0x0D } }
 
-  /// Returns true if the range contains only spaces, line breaks and at most one comma.
   private func isPlain(_ range: Range<Int>) -> Bool {
     let comma = layout.skip(range, comments: false)
     guard comma < range.upperBound, layout.bytes[comma] == UInt8(ascii: ",") else {

@@ -1,7 +1,6 @@
 import Values
 
-/// The path from the root of a text to the value of an edit: one slot per key that exists, the
-/// root's slot first.
+/// The path from the root of a text to a value: one slot per key that exists, the root's slot first.
 struct EditPath {
   private(set) var slots: [EditSlot]
   /// The keys below the last slot, which do not exist.
@@ -9,12 +8,7 @@ struct EditPath {
 
   var last: EditSlot { slots[slots.count - 1] }
 
-  /// Follows `keys` as far as they exist.
-  ///
-  /// - Parameters:
-  ///   - root: the root; nil if nothing is written.
-  ///   - body: the text below the front matter of a Markdown file.
-  /// - Throws: a refusal if an alias or a merge key provides the value.
+  /// Follows `keys` as far as they exist. Throws a refusal if an alias or a merge key provides the value.
   init(_ keys: [String], from root: EditPlace?, body: EditPlace?) throws(TextEditError) {
     slots = [EditSlot(holder: .root, place: root, name: nil)]
     rest = keys[...]
@@ -54,7 +48,6 @@ struct EditPath {
       at: value.range.lowerBound)
   }
 
-  /// Refuses to change an alias. It can only be replaced.
   func checkNoAlias() throws(TextEditError) {
     if let value = last.value, case .alias(let name) = value.content {
       throw EditPath.refusal(ofAlias: name, value)
@@ -71,11 +64,9 @@ struct EditPath {
   }
 }
 
-/// A place for a value: its container and the current value.
 struct EditSlot {
   enum Holder {
     case root
-    /// The text below the front matter of Markdown.
     case body
     case entry(Int, of: EditPlace)
     case element(Int, of: EditPlace)
@@ -91,7 +82,6 @@ struct EditSlot {
   /// The name under which `YAMLStyle` records how values of the same kind are written.
   struct Name: Hashable {
     let key: String
-    /// True for an element of the list with that key.
     let isElement: Bool
 
     init(key: String) { (self.key, isElement) = (key, false) }
@@ -100,11 +90,9 @@ struct EditSlot {
   }
 
   let holder: Holder
-  /// The place of the current value; nil if the text is empty.
   let place: EditPlace?
   let name: Name?
 
-  /// The current value; nil if the text is empty.
   var value: LocatedValue? { place?.located }
 
   var container: EditPlace? {
@@ -114,12 +102,10 @@ struct EditSlot {
     }
   }
 
-  /// The entry of a map; nil for any other place.
   var entry: LocatedEntry? {
     if case .entry(let index, let map) = holder { map.located.entries?[index] } else { nil }
   }
 
-  /// Returns the bytes whose anchors an edit may affect.
   func range(touchedBy edit: TextEdit) -> Range<Int>? {
     guard let entry else { return value?.fullRange }
     switch edit {

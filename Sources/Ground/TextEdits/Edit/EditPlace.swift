@@ -1,16 +1,11 @@
 import Values
 
-/// A value of a text, and the values below it that edits lead to.
-///
-/// The edits of one pass share their places, so that each key is found once.
+/// A value of a text. The edits of one pass share their places, so that each key is found once.
 final class EditPlace {
-  /// The value as it is written.
   let located: LocatedValue
   /// The value as it is read, with aliases and merge keys resolved; nil if it is not known.
   let read: Value?
-  /// The offset of each element's dash, once they were searched.
   var dashes: [Int]?
-  /// The range of each element with its comments, once they were searched.
   var elementRanges: [Range<Int>]?
   private(set) lazy var itemRanges = located.itemRanges
   private(set) lazy var merge = located.entries?.first(where: \.isMerge)
@@ -25,8 +20,7 @@ final class EditPlace {
     self.read = read
   }
 
-  /// Returns the index of the entry with this key, or of the element with this number; nil if none
-  /// is written here.
+  /// Returns the index of the entry or the element; nil if none is written here.
   func index(of key: String) -> Int? {
     switch located.content {
     case .map: entries[ExactString(key)]
@@ -35,7 +29,6 @@ final class EditPlace {
     }
   }
 
-  /// Returns true if the map has this key, written in it or from a merge key.
   func reads(_ key: String) -> Bool { fields?.place(of: key, near: 0) != nil }
 
   func place(at index: Int) -> EditPlace? {
@@ -59,10 +52,8 @@ final class EditPlace {
 struct EditPlaces {
   /// The root; for Markdown, the map of the front matter without the body. Nil if none is written.
   private let root: EditPlace?
-  /// The text below the front matter.
   private let body: EditPlace?
 
-  /// - Parameter value: the value of the text, with aliases and merge keys resolved.
   init(_ text: LocatedText, reading value: Value) {
     guard text.format == .markdown else {
       root = text.root.map { EditPlace($0, reading: value) }
@@ -73,12 +64,8 @@ struct EditPlaces {
     body = text.root?.entries?.last.map { EditPlace($0.value, reading: value["body"]) }
   }
 
-  /// Follows `keys` as far as they exist.
-  ///
-  /// - Throws: a refusal if an alias or a merge key provides the value.
   func path(_ keys: [String]) throws(TextEditError) -> EditPath { try EditPath(keys, from: root, body: body) }
 
-  /// Returns the map of the front matter without the body; nil if no map is written.
   private static func frontMatter(of text: LocatedText) -> LocatedValue? {
     guard let root = text.root, let range = text.frontMatter, let entries = root.entries?.dropLast() else {
       return nil

@@ -19,7 +19,6 @@ public struct ItemText: Sendable, CustomStringConvertible {
   public let format: TextFormat
   /// The limits for reading the text.
   public let limits: ReadLimits
-  /// The style of new parts; nil for that of the text.
   private var style: TextStyle?
   /// The values of the text, or why it cannot be read as an item.
   package let fields: Result<PackedValue, TextError>
@@ -52,7 +51,6 @@ public struct ItemText: Sendable, CustomStringConvertible {
   /// The format and the size: `yaml, 42 bytes`.
   public var description: String { "\(format), \(bytes.count) bytes" }
 
-  /// Returns this text, whose new parts are written in the style of others.
   package func styled(like style: TextStyle?) -> ItemText {
     var text = self
     text.style = style
@@ -117,10 +115,8 @@ public struct ItemText: Sendable, CustomStringConvertible {
   }
 
   /// Makes independent edits in one pass. Nil if that is not possible; made one by one, the edit
-  /// that fails will say why. `later` has the indices of edits that have to be made afterwards.
-  ///
-  /// - Parameter refusingTooLarge: True to refuse a result beyond the limit of a file. The edits one by
-  ///   one would find the same, after many passes over a large text.
+  /// that fails will say why. `later` has the indices of edits that have to be made afterwards. With
+  /// `refusingTooLarge`, a result beyond the limit of a file is refused, as after many passes.
   private func apply(
     _ edits: [TextEdit], to state: State, maxCautions: Int, refusingTooLarge: Bool
   ) throws(TextEditError) -> (state: State, later: Set<Int>)? {
@@ -201,7 +197,6 @@ public struct ItemText: Sendable, CustomStringConvertible {
     throw refusal.at(edits[first ?? edits.count - 1])
   }
 
-  /// Returns the refusal of a text of this size; nil if a file may have it.
   private func refusal(ofSize size: Int) -> TextEditError? {
     guard limits.sizeError(forFileOf: size) != nil else { return nil }
     return TextEditError(
@@ -277,11 +272,9 @@ extension ItemText {
   }
 }
 
-/// Plans edits of a YAML, JSON or Markdown text.
 private struct EditPlanner {
   /// The levels of caution for writing, from the most readable to the safest.
   let cautions: [YAMLCaution]
-  /// Returns candidates for an edit, the best one first. Each is a list of splices.
   let candidates: (TextEdit, YAMLCaution) throws(TextEditError) -> [[Splice]]
   private let places: EditPlaces
 
@@ -298,17 +291,14 @@ private struct EditPlanner {
     }
   }
 
-  /// Returns the bytes whose anchors an edit may affect.
   func range(touchedBy edit: TextEdit) -> Range<Int>? {
     (try? places.path(edit.path.keys))?.last.range(touchedBy: edit)
   }
 
   struct Plan {
-    /// The splices in the order of the text.
     let splices: [Splice]
     /// The indices of removals that must be made later because their splices overlap with others.
     let later: Set<Int>
-    /// The number of bytes that each edit adds.
     let growth: [Int]
   }
 

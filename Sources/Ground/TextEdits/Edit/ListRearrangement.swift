@@ -2,7 +2,6 @@ import Values
 
 /// The elements of a list in another order. Each keeps its bytes and its comments.
 struct ListRearrangement {
-  /// The old position of each element, in the new order.
   private let places: [Int]
 
   /// Compares two lists. Returns nil if the second one is not a permutation of the first.
@@ -20,7 +19,6 @@ struct ListRearrangement {
     self.places = places
   }
 
-  /// Returns splices that put the text of each element at its new position.
   func splices(_ ranges: [Range<Int>], _ layout: TextLayout) -> [Splice]? {
     guard ranges.count == places.count else { return nil }
     return zip(ranges, places).filter { $0 != ranges[$1] }.map { Splice($0, layout.text(ranges[$1])) }

@@ -1,16 +1,13 @@
 import Values
 
-/// Finds lines, columns and spaces in a text.
 struct TextLayout {
   let bytes: [UInt8]
-  /// The offset after the byte order mark.
   let start: Int
   /// True if U+0085, U+2028 and U+2029 also end a line, as they do for libyaml.
   private let hasWideBreaks: Bool
   /// The offsets after all line breaks, in order. A long line is not searched for each value on it.
   private var lineStarts: [Int] = []
 
-  /// Reads the layout of a text. Linear.
   init(_ bytes: [UInt8], as format: TextFormat) {
     self.bytes = bytes
     start = bytes.withRawBytes { $0.count - SourceText.withoutByteOrderMark($0).count }
@@ -57,7 +54,6 @@ struct TextLayout {
     return index > 0 ? lineStarts[index - 1] : start
   }
 
-  /// Returns the end of the line that contains `offset`, before its line break.
   func lineEnd(of offset: Int) -> Int {
     let index = firstLine(after: offset)
     guard index < lineStarts.count else { return max(offset, bytes.count) }
@@ -91,7 +87,6 @@ struct TextLayout {
     return lineBreak(before: lineStart(of: offset))
   }
 
-  /// Returns the line break that ends the previous line.
   func lineBreak(before lineStart: Int) -> String {
     endOfLine(before: lineStart).map { text($0..<lineStart) } ?? "\n"
   }
@@ -118,8 +113,6 @@ struct TextLayout {
     return index
   }
 
-  /// Skips spaces, tabs and line breaks at the start of a range, and comments if `comments` is
-  /// true.
   func skip(_ range: Range<Int>, comments: Bool) -> Int {
     var index = range.lowerBound
     while index < range.upperBound {
@@ -136,12 +129,10 @@ struct TextLayout {
     return min(index, range.upperBound)
   }
 
-  /// Returns the spaces and tabs at the start of the line that contains `offset`.
   func indentation(of offset: Int) -> String {
     let start = lineStart(of: offset)
     return text(start..<skipBlanks(from: start))
   }
 
-  /// Returns true if only spaces and tabs precede `offset` on its line.
   func beginsLine(_ offset: Int) -> Bool { isBlank(lineStart(of: offset)..<offset) }
 }

@@ -9,13 +9,11 @@ struct SequenceMerge<Element: Hashable> {
     fileprivate(set) var theirs: [Element]
     /// The merged elements; nil if the sides are in conflict.
     var settled: [Element]?
-    /// True if neither side changed anything.
     fileprivate(set) var isUnchanged = false
   }
 
   private(set) var chunks: [Chunk] = []
   private let versions: Versions<[Element]>
-  /// The hunks of the two sides that are left.
   private var own: ArraySlice<Hunk>
   private var other: ArraySlice<Hunk>
   private var next = (base: 0, own: 0, other: 0)
@@ -55,7 +53,6 @@ struct SequenceMerge<Element: Hashable> {
     return joined
   }
 
-  /// The first range of either side that is left.
   private var nextRange: Range<Int>? {
     guard let first = own.first?.base, let second = other.first?.base else {
       return own.first?.base ?? other.first?.base

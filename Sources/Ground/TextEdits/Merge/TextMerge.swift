@@ -138,14 +138,12 @@ private struct TextMerger {
   /// values.
   private static let maxWork = 1 << 28
 
-  /// The values of the three texts. `old` is nil if both sides are new.
   private struct Values {
     let old: Fields?
     let own: Fields
     let other: Fields
   }
 
-  /// Merges the values and the lines. Returns nil if one of the texts cannot be read.
   func mergeValues(_ rules: MergeRules) -> TextMerge? {
     guard let own = read(ours), let other = read(theirs) else { return nil }
     let values = Values(old: read(base), own: own, other: other)
@@ -183,7 +181,6 @@ private struct TextMerger {
     return try? ItemText(bytes, as: format, limits: limits).applying(edits)
   }
 
-  /// Returns the three texts with the wanted values. `base` is nil if there is none.
   private func edited(_ values: Values, _ wanted: Versions<Fields>) -> Versions<[TextLine]?> {
     Versions(
       values.old.flatMap { edited(base, $0, wanted.base) }.map(TextLine.split),
@@ -299,7 +296,6 @@ extension TextMerger {
       conflicts: merge.conflicts)
   }
 
-  /// Returns true if each field has the merged value or that of one side.
   private func isMixture(_ result: Fields?, _ merged: Fields, _ side: Fields) -> Bool {
     guard let result else { return false }
     var (resultIndex, mergedIndex, sideIndex) = (FieldIndex(result), FieldIndex(merged), FieldIndex(side))
@@ -315,7 +311,6 @@ extension TextMerger {
     return true
   }
 
-  /// The merged values, with one version's values in all conflicts.
   private func wanted(_ merged: Fields, _ conflicts: [ValueMerge.Conflict]) -> Versions<Fields>? {
     guard let base = resolving(conflicts, in: merged, to: \.base),
       let theirs = resolving(conflicts, in: merged, to: \.theirs)

@@ -1,12 +1,10 @@
 import Glibc
 
 extension UnsafeRawBufferPointer {
-  /// The bytes of a C string, without its terminating zero.
   init(cString: UnsafePointer<UInt8>) {
     self.init(start: cString, count: strlen(UnsafeRawPointer(cString).assumingMemoryBound(to: CChar.self)))
   }
 
-  /// Returns true if the bytes are the UTF-8 bytes of `text`.
   func equals(_ text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount && elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: count))
   }
@@ -20,7 +18,6 @@ extension UnsafeRawBufferPointer {
     return memcmp(own, other, count) == 0
   }
 
-  /// Returns the offset of the first `byte` in `range`; nil if there is none.
   func firstOffset(of byte: UInt8, in range: Range<Int>) -> Int? {
     let part = UnsafeRawBufferPointer(rebasing: self[range])
     guard let base = part.baseAddress, let found = memchr(base, Int32(byte), part.count) else { return nil }
@@ -38,7 +35,6 @@ extension [UInt8] {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Decodes the scalar at `index`. Returns nil if the bytes are not valid UTF-8.
   func scalar(at index: Int) -> (scalar: UInt32, length: Int)? {
     let lead = UInt32(self[index])
     let (length, minimum): (Int, UInt32) =
@@ -95,6 +91,5 @@ extension UInt8 {
 }
 
 extension Slice<UnsafeRawBufferPointer> {
-  /// The number of characters of valid UTF-8.
   package var characterCount: Int { reduce(0) { $1.isUTF8Continuation ? $0 : $0 + 1 } }
 }

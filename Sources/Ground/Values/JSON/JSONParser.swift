@@ -10,9 +10,7 @@ struct JSONParser {
     case endList
     case beginMap
     case endMap
-    /// A key, with its quotes.
     case key(Range<Int>, hasEscapes: Bool)
-    /// A string, with its quotes.
     case string(Range<Int>, hasEscapes: Bool)
     case number(Range<Int>)
     case bool(Bool)
@@ -31,11 +29,9 @@ struct JSONParser {
   }
 
   let source: SourceText
-  /// The offset of the first byte of the last event.
   private(set) var start = 0
   /// The offset after the last byte of the last event.
   private(set) var position = 0
-  /// The kinds of the open lists and maps, outermost first.
   private var isMap: [Bool] = []
   private var state = State.value
   private let depthLimit: Int
@@ -45,9 +41,7 @@ struct JSONParser {
     self.depthLimit = depthLimit
   }
 
-  /// Reads the next event.
-  ///
-  /// - Throws: the first error in the text. Do not call this method again after an error.
+  /// Reads the next event, or throws the first error in the text; not to be called after that.
   mutating func next() throws(TextError) -> Event {
     skipBlanks()
     switch state {
@@ -289,7 +283,6 @@ extension JSONParser {
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 }
 
-/// The escapes of strings.
 extension JSONParser {
   /// Replaces `text` by the string at `range`, which includes the quotes.
   func unescape(_ range: Range<Int>, into text: inout [UInt8]) throws(TextError) {

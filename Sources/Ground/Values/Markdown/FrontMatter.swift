@@ -6,13 +6,10 @@
 /// the end line is missing by mistake (`isUnclosed`), and reading the file as text would lose all
 /// fields.
 struct FrontMatter {
-  /// The range between the two lines; nil if there is no front matter.
   let yaml: Range<Int>?
   let body: Range<Int>
-  /// True if the line that ends the front matter is missing.
   let isUnclosed: Bool
 
-  /// Finds the front matter. Linear in its length.
   init(_ bytes: UnsafeRawBufferPointer) {
     let all = 0..<bytes.count
     guard let opening = FrontMatter.line(bytes, from: 0), FrontMatter.isRule(bytes[opening.text], "-") else {

@@ -53,9 +53,7 @@ package struct Folding: OptionSet, Sendable, Hashable {
     }
   }
 
-  /// Appends the folded form of a scalar beyond ASCII.
-  ///
-  /// - Parameter page: The page of the last scalar, because most text uses only one or two.
+  /// Appends the folded form of a scalar beyond ASCII. Most text uses only one or two pages.
   private func append(_ scalar: UInt32, to output: inout [UInt8], _ page: inout FoldingPage?) {
     // Han and Hangul have neither case nor accents.
     if (0x3400..<0xA000).contains(scalar) || (0xAC00..<0xD7A4).contains(scalar) {
@@ -67,7 +65,6 @@ package struct Folding: OptionSet, Sendable, Hashable {
     page?.append(UInt8(truncatingIfNeeded: scalar), to: &output)
   }
 
-  /// Appends the run of ASCII at `start` and returns its end.
   private func foldASCII(_ bytes: UnsafeRawBufferPointer, from start: Int, into output: inout [UInt8]) -> Int
   {
     let end = Folding.endOfASCII(bytes, from: start)

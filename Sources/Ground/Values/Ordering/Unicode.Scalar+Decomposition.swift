@@ -12,7 +12,6 @@ extension Unicode.Scalar {
     return mapping.first.canonicalDecomposition + (mapping.second.map { [$0] } ?? [])
   }
 
-  /// Returns the scalar that two scalars form; nil if they form none.
   static func composed(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
     mappings.whole[pair(first, second)]
       ?? composeHangul(first.value, second.value).flatMap(Unicode.Scalar.init)
@@ -74,7 +73,6 @@ extension String {
 private typealias Mark = (order: Unicode.CanonicalCombiningClass, place: Int, scalar: Unicode.Scalar)
 
 extension String.UnicodeScalarView {
-  /// Appends a starter and its marks, and composes what can be composed.
   fileprivate mutating func append(_ starter: Unicode.Scalar?, _ marks: [Mark]) {
     var starter = starter
     var rest: [Mark] = []

@@ -8,8 +8,6 @@ extension FieldPath {
 
   /// Parses a path for writing, which consists of keys and element numbers. A key with brackets
   /// must be in backquotes here, because without them it is more likely a mistake.
-  ///
-  /// - Throws: an error with the column of the mistake.
   package init(parsingWritable text: String) throws(TextError) {
     try self.init(text, isWritten: true)
   }

@@ -20,7 +20,6 @@ extension YAMLReader {
     }
   }
 
-  /// Stores a copy of an anchored key as a value, for aliases to it.
   private mutating func defineKey(
     _ name: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer, _ parser: borrowing YAMLParser,
     _ builder: inout PackedBuilder

@@ -1,6 +1,5 @@
 import Glibc
 
-/// The texts that need not be read with libyaml.
 extension YAMLReader {
   /// False if the environment says `NOTES_WATCH_SCANNER=off`. Read once.
   static let isScannerOn = getenv("NOTES_WATCH_SCANNER").map { String(cString: $0) } != "off"

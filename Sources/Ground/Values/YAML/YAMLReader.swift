@@ -8,7 +8,6 @@ import CLibYAML
 /// The reader is iterative: `outer` is the stack of open lists and maps, so that nesting cannot
 /// exhaust the stack.
 struct YAMLReader {
-  /// The kind and the place of the document's root value.
   struct Root {
     enum Kind {
       case nothing
@@ -20,7 +19,6 @@ struct YAMLReader {
     var offset: Int
   }
 
-  /// An open list or map, or the document itself.
   struct Frame {
     enum Kind {
       case document
@@ -28,7 +26,6 @@ struct YAMLReader {
       case map
     }
     var kind: Kind
-    /// The token of `PackedBuilder.begin`.
     var start = 0
     var awaitsKey = false
     /// True if the next value belongs to the key `<<`.
@@ -68,9 +65,8 @@ struct YAMLReader {
     frame = Frame(kind: .document, keys: keys.begin())
   }
 
-  /// Appends the value in `range` to `builder`; nothing if the document is empty.
-  ///
-  /// - Throws: the first error in the text, even if a limit is exceeded.
+  /// Appends the value in `range`; nothing if the document is empty. Throws the first error in the text,
+  /// even if a limit is exceeded.
   mutating func read(_ source: SourceText, _ range: Range<Int>, into builder: inout PackedBuilder)
     throws(TextError) -> Root
   {
@@ -240,7 +236,6 @@ extension YAMLReader {
     try finishValue(height: anchor.height, parser, &builder)
   }
 
-  /// Updates the open list or map after a value.
   private mutating func finishValue(
     height: Int, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder
   ) throws(TextError) {

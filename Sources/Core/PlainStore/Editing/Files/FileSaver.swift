@@ -26,9 +26,7 @@ struct FileSaver {
     var exchanges = true
     var renamesKeeping = true
     var links = true
-    /// Acquires a read lease on an open file. Returns 0 or the error.
     var acquireLease: @Sendable (CInt) -> CInt = { HeldFile.acquireLease($0) }
-    /// The number of changes from which one save makes them in batches.
     var batchCount = 32
     /// Returns 0 or the error, and so does `syncFolder`.
     var syncFileSystem: @Sendable (SaveFolder) -> CInt = { $0.syncFileSystem() }
@@ -49,13 +47,8 @@ struct FileSaver {
     case overtaken(warnings: [String])
   }
 
-  /// Writes a new text under a temporary name, for `place`.
-  ///
-  /// - Parameters:
-  ///   - held: The file as it was read, on which the text is based and whose attributes it gets;
-  ///     nil for a new file.
-  ///   - mode: The mode of a new file; nil for the default.
-  ///   - syncs: True to write it to the disk; false if the caller does that for several files.
+  /// Writes a new text under a temporary name, for `place`. It gets the attributes of `held`; a new file
+  /// has none and gets `mode`. With `syncs` false the caller syncs several files together.
   func stage(
     _ bytes: [UInt8], replacing held: HeldFile?, mode: mode_t? = nil, syncs: Bool = true
   ) throws(Problem) -> StagedText {
@@ -137,7 +130,7 @@ struct FileSaver {
   /// Another program may replace the file in a loop.
   private static let maxExchanges = 100
 
-  /// Replaces a file on a file system without exchange. A second name keeps the old file reachable.
+  /// A second name keeps the old file reachable.
   private func replaceWithoutExchange(
     _ held: HeldFile, _ new: RelativePath, _ ours: FileStamp, _ warnings: [String]
   ) throws(Problem) -> Result {
@@ -187,7 +180,6 @@ struct FileSaver {
 
   // MARK: Parts
 
-  /// Gives a file the item's name if no file has it. Returns 0, EEXIST or another error.
   func rename(_ file: RelativePath, toFreeName warnings: inout [String]) -> CInt {
     let code = abilities.renamesKeeping ? folder.renameKeeping(file, to: name) : ENOSYS
     guard [EINVAL, ENOSYS, ENOTSUP].contains(code) else { return code }
@@ -196,7 +188,6 @@ struct FileSaver {
     return linked
   }
 
-  /// Deletes a temporary file. Returns a warning if that fails.
   func remove(_ file: RelativePath) -> [String] {
     let code = folder.unlink(file)
     if code == 0 || code == ENOENT { return [] }
@@ -242,16 +233,13 @@ struct FileSaver {
 struct StagedText {
   let name: RelativePath
   let stamp: FileStamp
-  /// Sentences about attributes that could not be kept.
   let warnings: [String]
 }
 
 /// The owner, the mode and the extended attributes of a file, which include its access control lists.
 extension FileSaver {
   /// Copies the attributes of an old file to a new one, both open. Nobody gets more rights than
-  /// before.
-  ///
-  /// - Returns: Sentences about attributes that could not be kept.
+  /// before. Returns sentences about what could not be kept.
   static func copyAttributes(from old: CInt, to new: CInt) throws(Problem) -> [String] {
     var was = stat()
     var now = stat()
@@ -291,9 +279,8 @@ extension FileSaver {
     return mode & 0o707 | (mode & 0o007) << 3
   }
 
-  /// Copies the access list. Returns true if the old file has one.
-  ///
-  /// - Throws: if the list cannot be kept, because other users could then access the file.
+  /// Copies the access list. Returns true if the old file has one. Throws if it cannot be kept, because
+  /// other users could then access the file.
   private static func copyAccessList(from old: CInt, to new: CInt, keepsGroup: Bool) throws(Problem) -> Bool {
     let name = accessList
     guard let names = names(of: old), let newNames = self.names(of: new) else {
@@ -352,7 +339,6 @@ extension FileSaver {
     return list
   }
 
-  /// Returns the names of the extended attributes; nil and `errno` if they cannot be read.
   private static func names(of file: CInt) -> [String]? {
     // Most files have none and need no buffer.
     let size = clinux_list_attributes(file, nil, 0)

@@ -26,12 +26,9 @@ final class HeldFile: Sendable {
     case held(HeldFile)
   }
 
-  /// Acquires a read lease. Returns 0 or the error.
   static func acquireLease(_ file: CInt) -> CInt { clinux_acquire_lease(file) == 0 ? 0 : errno }
 
-  /// - Parameters:
-  ///   - known: A text that was read before. If the file still has it, it is not parsed again.
-  ///   - lease: Acquires a lease on the open file; nil to read it without a lease.
+  /// A file that still has the `known` text is not parsed again. Without `lease`, none is acquired.
   static func read(
     _ name: RelativePath, in folder: OpenFolder, as format: TextFormat, _ limits: ReadLimits,
     knowing known: ItemText? = nil,
@@ -59,18 +56,14 @@ final class HeldFile: Sendable {
 
   var descriptor: CInt { file.descriptor }
 
-  /// The permissions of the file; nil if they cannot be read.
   var mode: mode_t? { (try? FileStatus(of: file.descriptor)).map { $0.mode & 0o7777 } }
 
-  /// True if neither the file nor its attributes changed after it was read.
   var hasSameAttributes: Bool {
     (try? FileStatus(of: file.descriptor))?.stamp.changed == content.stamp.changed
   }
 
-  /// Marks the file as needed for our other writers, until it is closed.
-  ///
-  /// - Returns: False where files cannot be locked. Nothing depends on it: `Leftover.sweep` keeps
-  ///   such files for much longer than a grace period.
+  /// Marks the file as needed for our other writers, until it is closed. Returns false where files
+  /// cannot be locked; `Leftover.sweep` keeps such files for much longer than a grace period.
   @discardableResult func mark(betweenTries wait: () -> Void = { usleep(500) }) -> Bool {
     // Another process may hold the lock briefly while it checks for marks.
     for _ in 0..<100 {
@@ -90,8 +83,6 @@ final class HeldFile: Sendable {
   }
 
   /// Returns its current content, whatever its name; nil if that is what was read.
-  ///
-  /// - Throws: if it cannot be read.
   func changedBytes() throws(Problem) -> [UInt8]? {
     if hasSameBytes, (try? FileStatus(of: file.descriptor))?.stamp.size == content.stamp.size { return nil }
     do throws(Errno) {
@@ -138,12 +129,8 @@ struct FileContent: Sendable {
   var bytes: [UInt8] { text.bytes }
 }
 
-/// Reading items.
 extension EditSession {
-  /// Reads items with the texts of their files, in the order of the ids.
-  ///
-  /// - Parameter waits: True to wait a moment for missing items; false if an id may be the id of no
-  ///   item.
+  /// Reads items with the texts of their files. With `waits`, for a moment also those that are missing.
   package mutating func readAll(_ ids: [Item.ID], waits: Bool = true) -> [Result<ItemFile, EditError>] {
     if waits {
       self.await(ids)
@@ -191,7 +178,6 @@ extension EditSession {
     }
   }
 
-  /// Reads a file without a lease. Nil if it does not exist.
   func content(of id: Item.ID, _ path: RelativePath, _ format: TextFormat) throws(EditError) -> FileContent? {
     do throws(Problem) {
       guard case .held(let held) = try HeldFile.read(path, in: locator.root, as: format, limits) else {

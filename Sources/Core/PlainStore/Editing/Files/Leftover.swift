@@ -18,12 +18,9 @@ import Watch
 /// - Any other file may be what an editor saved at that moment. It stays for a person to decide.
 struct Leftover: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
-    /// A text that never had the name of an item.
     case unfinished
-    /// The text of an item before it was replaced or deleted.
     case replaced
-    /// A text that another program may have saved while our save was interrupted. A person must
-    /// decide about it.
+    /// A text that another program may have saved meanwhile. A person must decide about it.
     case saved
   }
 
@@ -76,8 +73,7 @@ extension Leftover {
     [0, ENOENT].contains(folder.unlink(leftover.name)) ? nil : leftover
   }
 
-  /// Returns the leftovers in the order of their names, without files that a running save still
-  /// uses.
+  /// Returns the leftovers that no running save uses, in the order of their names.
   static func all(in folder: SaveFolder) -> [Leftover] {
     var found: [Leftover] = []
     let candidates = folder.entries(where: TemporaryName.isPossible)
@@ -239,7 +235,6 @@ enum TemporaryName: Hashable {
   /// Returns true if a name has the right prefix. Cheap, since a folder may have very many names.
   static func isPossible(_ name: UnsafeRawBufferPointer) -> Bool { name.starts(with: prefix.utf8) }
 
-  /// Parses a name; nil if no save makes such a name.
   init?(_ name: Substring) {
     guard name.hasPrefix(TemporaryName.prefix) else { return nil }
     let words = name.dropFirst(TemporaryName.prefix.count).split(

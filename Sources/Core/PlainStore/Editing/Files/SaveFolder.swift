@@ -5,8 +5,8 @@ import Glibc
 import Query
 import SystemPackage
 
-/// A folder in which files are saved: the system calls of a save that take names, and the advisory
-/// lock that keeps our writers apart.
+/// A folder in which files are saved, and the advisory lock that keeps our writers apart. Calls that
+/// return a number return 0 or the error.
 ///
 /// It stays open, so a save happens in one folder even if the folder is renamed in the meantime.
 final class SaveFolder: Sendable {
@@ -17,7 +17,6 @@ final class SaveFolder: Sendable {
     self.folder = folder
   }
 
-  /// Opens a folder below the root, never through a link. Nil if it does not exist.
   static func open(_ path: RelativePath, below root: OpenFolder) throws(Problem) -> SaveFolder? {
     do throws(Problem) {
       return SaveFolder(try opened(path, in: root, "Opening its folder"))
@@ -27,11 +26,8 @@ final class SaveFolder: Sendable {
     }
   }
 
-  /// Opens a folder and creates missing folders on the path. `sync(parentsOf:below:)` brings these
-  /// to the disk.
-  ///
-  /// - Returns: The folder, and the folders that were created, outermost first. If it throws, they
-  ///   are removed.
+  /// Opens a folder and creates missing ones on the path, which are returned, outermost first.
+  /// `sync(parentsOf:below:)` brings these to the disk. If it throws, they are removed.
   static func make(_ path: RelativePath, below root: OpenFolder) throws(Problem) -> (
     folder: SaveFolder, made: [RelativePath]
   ) {
@@ -72,7 +68,6 @@ final class SaveFolder: Sendable {
     }
   }
 
-  /// Removes folders that were created for a file that was not written, if they are empty.
   static func remove(_ made: [RelativePath], below root: OpenFolder) {
     for path in made.reversed() {
       guard let parent = path.parent, let folder = try? open(parent, below: root) else { return }
@@ -80,7 +75,6 @@ final class SaveFolder: Sendable {
     }
   }
 
-  /// Writes the folders that contain created folders to the disk. Returns 0 or the error.
   static func sync(parentsOf made: [RelativePath], below root: OpenFolder) -> CInt {
     // If a folder is gone, so is what was created in it.
     made.lazy.compactMap { $0.parent.flatMap { try? open($0, below: root) }?.sync() }.first { $0 != 0 } ?? 0
@@ -111,7 +105,6 @@ final class SaveFolder: Sendable {
 
   enum LockResult {
     case held, busy
-    /// The file system has no locks.
     case none
   }
 
@@ -132,15 +125,12 @@ final class SaveFolder: Sendable {
     }
   }
 
-  /// Exchanges two names. Returns 0 or the error.
   func exchange(_ a: RelativePath, _ b: RelativePath) -> CInt { rename(a, b, CLINUX_RENAME_EXCHANGE) }
 
-  /// Renames a file unless the new name exists. Returns 0, EEXIST or another error.
   func renameKeeping(_ old: RelativePath, to new: RelativePath) -> CInt {
     rename(old, new, CLINUX_RENAME_NOREPLACE)
   }
 
-  /// Moves a file to another folder unless the new name exists. Returns 0, EEXIST or another error.
   func renameKeeping(_ old: RelativePath, to new: RelativePath, in other: SaveFolder) -> CInt {
     old.withCString { old in
       new.withCString { new in
@@ -167,15 +157,12 @@ final class SaveFolder: Sendable {
     }
   }
 
-  /// Deletes a name. Returns 0 or the error.
   func unlink(_ name: RelativePath) -> CInt {
     name.withCString { name in retryOnInterrupt { unlinkat(descriptor, name, 0) } < 0 ? errno : 0 }
   }
 
-  /// The number of its device; 0 if it is unknown.
   var device: UInt64 { identity.device }
 
-  /// The numbers of its device and inode; 0 if they are unknown.
   var identity: FileIdentity {
     (try? FileStatus(of: descriptor))?.stamp.identity ?? FileIdentity(device: 0, inode: 0)
   }
@@ -188,7 +175,6 @@ final class SaveFolder: Sendable {
     return file < 0 ? nil : file
   }
 
-  /// A second descriptor of this folder, without the lock; nil if it cannot be opened.
   var reopened: SaveFolder? {
     guard let copy = try? Descriptor.reopening(folder: descriptor) else { return nil }
     return SaveFolder(OpenFolder(copy))
@@ -207,13 +193,11 @@ final class SaveFolder: Sendable {
     return abilities.acquireLease(file) != EAGAIN
   }
 
-  /// Returns the stamp of a file; nil if there is none or it cannot be read.
   func stamp(of name: RelativePath) -> FileStamp? {
     do throws(Problem) { return try folder.stamp(of: name) } catch { return nil }
   }
 
-  /// Writes the folder to the disk. Returns 0 or the error. Counts as done on file systems that
-  /// cannot sync a folder.
+  /// Counts as done on file systems that cannot sync a folder.
   func sync() -> CInt {
     if retryOnInterrupt({ fsync(descriptor) }) == 0 { return 0 }
     return [EINVAL, ENOTSUP, ENOSYS].contains(errno) ? 0 : errno
@@ -222,8 +206,6 @@ final class SaveFolder: Sendable {
   /// True if `syncFileSystem` reports every failure since this folder was opened.
   var reportsSyncErrors: Bool { clinux_reports_sync_errors(descriptor) == 1 }
 
-  /// Writes everything on the file system of this folder to the disk. Returns 0 or the error.
-  ///
   /// Never repeated after a failure: the system may have dropped the unwritten data, and the next
   /// call would succeed.
   func syncFileSystem() -> CInt { retryOnInterrupt { clinux_sync_file_system(descriptor) } == 0 ? 0 : errno }
@@ -233,7 +215,6 @@ extension RelativePath {
   var ownName: RelativePath { RelativePath(printed: String(name)) ?? .root }
 }
 
-/// Opening and locking folders for a save.
 extension EditSession {
   /// Opens, locks and sweeps the folder of the file, unless the batch has it. Creates a missing
   /// folder if the item is to be created.
@@ -267,7 +248,6 @@ extension EditSession {
     }
   }
 
-  /// Throws if a save could not open the folder of the file.
   func checkFolder(of target: EditTarget) throws(EditError) {
     do throws(Problem) {
       _ = try SaveFolder.open(target.path.parent ?? .root, below: locator.root)

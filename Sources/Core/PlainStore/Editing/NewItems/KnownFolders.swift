@@ -36,13 +36,12 @@ final class KnownFolders: Sendable {
   /// Returns true if the leftovers of a folder are to be removed: the first time that it is asked.
   func sweeps(_ folder: RelativePath) -> Bool { entries.withLock { $0.swept.insert(folder).inserted } }
 
-  /// Returns the formats of the items directly in a folder.
   func formats(in folder: RelativePath, of locator: ItemLocator) -> FolderFormats {
     value(of: folder, in: \.formats) { locator.formats(in: folder, deep: false) }
   }
 
-  /// Returns the style of most items of a format: of those in the folder, in the nearest folder above
-  /// it that has some, or in all folders. Nil if there are none.
+  /// Returns the style of most items of a format in the folder, in the nearest folder above it that
+  /// has some, or in all folders.
   func style(in folder: RelativePath, of format: TextFormat, _ locator: ItemLocator) -> TextStyle? {
     func style(_ formats: FolderFormats) -> TextStyle? {
       let paths = formats.sample(of: format, KnownFolders.maxTexts)
@@ -56,7 +55,6 @@ final class KnownFolders: Sendable {
     }
   }
 
-  /// The number of texts that are read for a style, spread over the folder.
   private static let maxTexts = 50
 
   private func value<Key: Hashable & Sendable, Content: Sendable>(
@@ -81,7 +79,6 @@ extension ItemLocator {
     return FolderFormats(entries.lazy.map(\.path))
   }
 
-  /// Returns the text of a file; nil if it is larger than 64 KiB or cannot be read.
   fileprivate func smallText(_ path: RelativePath) -> [UInt8]? {
     do throws(Problem) {
       guard let file = try root.openFile(path), file.stamp.size <= 64 << 10 else { return nil }
@@ -94,7 +91,6 @@ extension ItemLocator {
   }
 }
 
-/// The items of each extension in a folder.
 struct FolderFormats: Sendable, Hashable {
   private var files: [String: [RelativePath]] = [:]
 
@@ -105,7 +101,6 @@ struct FolderFormats: Sendable, Hashable {
     }
   }
 
-  /// Returns at most `count` items of a format, spread over their sorted paths.
   func sample(of format: TextFormat, _ count: Int) -> [RelativePath] {
     let all = format.pathExtensions.flatMap { files[$0] ?? [] }
     if all.count <= count { return all.sorted() }
@@ -113,8 +108,8 @@ struct FolderFormats: Sendable, Hashable {
     return (0..<count).map { sorted[$0 * sorted.count / count] }
   }
 
-  /// Returns the most frequent extension of a format, or of all formats. If several are equally
-  /// frequent, the first in the order of `TextFormat` wins. Nil if there is none.
+  /// Returns the most frequent extension of a format, or of all; of several, the first one in the order
+  /// of `TextFormat`.
   func mostFrequent(of format: TextFormat?) -> String? {
     var best: (ending: String, count: Int)?
     for ending in (format.map { [$0] } ?? TextFormat.allCases).flatMap(\.pathExtensions) {

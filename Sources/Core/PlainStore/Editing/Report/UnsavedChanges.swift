@@ -11,9 +11,7 @@ import Values
 ///
 /// All other edits are based on the item as it was read.
 struct RelativeEdits {
-  /// The edits that are based on the item as it was read, in order.
   private(set) var absolute: [TextEdit] = []
-  /// The edits that are applied to the newest list, in order.
   private(set) var relative: [TextEdit] = []
 
   /// - Parameter versions: The item as it was read, and as it is now.
@@ -31,7 +29,6 @@ struct RelativeEdits {
     }
   }
 
-  /// Returns `fields` with the lists of the relative edits as they are in `newest`.
   func adopting(_ newest: Fields, in fields: Fields) -> Fields {
     relative.reduce(fields) { fields, edit in
       guard case .list(let elements)? = Value.map(newest).element(at: edit.path) else { return fields }
@@ -56,7 +53,6 @@ extension TextEdit {
 }
 
 extension Value {
-  /// Returns true if the way to a value leads through an element of a list.
   fileprivate func hasElement(above keys: [String]) -> Bool {
     var value = self
     for key in keys {
@@ -86,7 +82,6 @@ public struct UnsavedChanges: Sendable, Hashable, CustomStringConvertible {
 
   init() {}
 
-  /// A clause that names what was not saved: `not saved: your values of rating, tags`.
   package var summary: String {
     var parts: [String] = []
     if hasDeletion { parts.append("the deletion") }
@@ -98,7 +93,6 @@ public struct UnsavedChanges: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Finding what the result of a merge lacks.
 extension UnsavedChanges {
   /// - Parameter result: nil if the item was removed.
   init(base: Fields, ours: Fields, result: Fields?, rules: MergeRules = MergeRules()) {
@@ -118,8 +112,6 @@ extension UnsavedChanges {
   }
 
   /// Compares texts, including their values.
-  ///
-  /// - Parameter result: nil if the file was removed.
   init(
     base: [UInt8], ours: [UInt8], result: [UInt8]?, as format: TextFormat, rules: MergeRules = MergeRules(),
     limits: ReadLimits = ReadLimits()
@@ -193,9 +185,7 @@ extension UnsavedChanges {
 
 extension EditResolver {
   /// Adds the parts of the change that the file will not hold. An edit that leaves the file as it
-  /// is although parts are not saved counts as discarded.
-  ///
-  /// - Parameter ours: The complete new text of a replacement; nil for edits and deletions.
+  /// is although parts are not saved counts as discarded. `ours` is the new text of a replacement.
   func addUnsaved(_ resolved: ResolvedEdit, _ target: EditTarget, ours: ItemText?) -> ResolvedEdit {
     var resolved = resolved
     resolved.unsaved = unsaved(resolved, target, ours: ours)

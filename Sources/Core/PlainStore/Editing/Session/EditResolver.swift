@@ -7,12 +7,10 @@ import Values
 struct ResolvedEdit: Sendable {
   /// The outcome that the save will report. It is never `failed`: failures are thrown.
   var result: SaveOutcome.Result
-  /// The text that the file will hold; nil if there will be no file.
   var text: ItemText?
   /// The part of the change that the merge policy leaves out.
   var unsaved = UnsavedChanges()
 
-  /// The text to write; nil if the file is to be deleted or stays as it is.
   var newText: ItemText? {
     switch result {
     case .inserted, .updated, .renamed: text
@@ -28,7 +26,6 @@ struct EditResolver: Sendable {
   var rules = MergeRules()
   var limits = ReadLimits()
 
-  /// - Parameter current: The content of the file; nil if there is no file.
   func resolve(
     _ change: PendingChange, at path: RelativePath, as format: TextFormat, _ current: FileContent?
   ) throws(EditError) -> ResolvedEdit {
@@ -166,9 +163,7 @@ struct EditResolver: Sendable {
     }
   }
 
-  /// Resolves an update or a replacement of an item whose file is gone.
-  ///
-  /// - Parameter ours: The complete new text; nil if only edits are known.
+  /// Resolves an update, or a replacement by `ours`, of an item whose file is gone.
   private func updateDeleted(_ target: EditTarget, ours: ItemText?) throws(EditError) -> ResolvedEdit {
     guard let revision = target.change.revision, !target.change.followsRemoval else { throw target.missing }
     switch policy {
@@ -219,10 +214,8 @@ struct EditResolver: Sendable {
       ours, current.text, revision, target, resolved: ItemText(resolved, as: target.format, limits: limits))
   }
 
-  /// Merges field by field.
-  ///
-  /// - Parameter resolved: A text with the conflicts resolved for the side that wins. If its values
-  ///   are not the merged fields, these are set in the text of that side.
+  /// Merges field by field. `resolved` has the conflicts resolved for the side that wins. If its values
+  /// are not the merged fields, these are set in the text of that side.
   private func mergeReplaced(
     _ ours: ItemText, _ theirs: ItemText, _ revision: ItemRevision, _ target: EditTarget, resolved: ItemText?
   ) throws(EditError) -> ResolvedEdit {

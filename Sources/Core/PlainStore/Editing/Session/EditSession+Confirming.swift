@@ -2,7 +2,6 @@ import Files
 import Glibc
 import Values
 
-/// A change that was made and whose replaced file must be checked again.
 struct UnconfirmedChange {
   let attempt: EditAttempt
   var outcome: SaveOutcome
@@ -22,7 +21,6 @@ extension EditSession {
   /// The number of times that a change is made again. Another program may write to the file in a loop.
   private static let maxRounds = 5
 
-  /// True if `confirm` must be called before the next change.
   var isFull: Bool { unconfirmed.count >= EditSession.maxUnconfirmed }
 
   /// The time from which `confirm` does not have to wait; nil if there is nothing to confirm.
@@ -50,7 +48,6 @@ extension EditSession {
     attempts += again.reversed()
   }
 
-  /// Returns the outcome; nil if the change is made again.
   private func confirm(_ change: UnconfirmedChange, _ again: inout [EditAttempt]) -> SaveOutcome? {
     var outcome = change.outcome
     let path = change.path

@@ -37,16 +37,13 @@ extension EditSession {
 
   // MARK: Ids that are paths
 
-  /// Throws if the item cannot get its new id. Called before anything is written.
-  ///
-  /// - Returns: The new path; nil if the file keeps its path.
+  /// Throws if the item cannot get its new id. Returns the new path; nil if the file keeps its path.
   @discardableResult
   mutating func checkRename(of target: EditTarget) throws(EditError) -> RelativePath? {
     guard let newID = target.change.newID, locator.idFields.isEmpty else { return nil }
     return try freePath(of: newID, for: target.change.id, at: target.path)
   }
 
-  /// Returns the outcome after an item that was saved got its new id.
   mutating func renamed(_ outcome: SaveOutcome, to newID: Item.ID) -> SaveOutcome {
     var outcome = outcome
     guard locator.idFields.isEmpty else {
@@ -74,7 +71,6 @@ extension EditSession {
     return outcome
   }
 
-  /// Moves the file of an item and writes both folders to the disk.
   private mutating func move(
     _ id: Item.ID, from path: RelativePath, to newID: Item.ID
   ) throws(EditError) -> (path: RelativePath, made: [MadeFolder]) {
@@ -145,9 +141,8 @@ extension EditSession {
     }
   }
 
-  /// Returns the path of a file with another id and the same extension.
-  ///
-  /// - Throws: `EditError` if no item can have this id, or if there is an item with it.
+  /// Returns the path of a file with another id and the same extension. Throws if no item can have
+  /// this id, or if one has it.
   private func freePath(of newID: Item.ID, for id: Item.ID, at path: RelativePath) throws(EditError)
     -> RelativePath
   {
@@ -203,15 +198,12 @@ private struct FileMove {
     return one == .held && two == .held ? .held : .none
   }
 
-  /// Returns 0, EEXIST or another error.
   func run() -> CInt { from.move(name, to: newName, in: to, abilities) }
 
   var sourceIsMissing: Bool { from.stamp(of: name) == nil }
 
-  /// Returns 0, EEXIST or another error.
   func moveBack() -> CInt { to.move(newName, to: name, in: from, abilities) }
 
-  /// Writes both folders to the disk, the new one first. Returns 0 or the error.
   func sync() -> CInt {
     let code = to.sync()
     return code == 0 && from !== to ? from.sync() : code
@@ -219,7 +211,6 @@ private struct FileMove {
 }
 
 extension SaveFolder {
-  /// Moves a file to another folder unless the new name exists. Returns 0, EEXIST or another error.
   fileprivate func move(
     _ name: RelativePath, to newName: RelativePath, in other: SaveFolder, _ abilities: FileSaver.Abilities
   ) -> CInt {
@@ -242,7 +233,6 @@ struct MadeFolder: Sendable, Hashable {
   /// The numbers of its device and inode: a folder of this name that came later is a different one.
   let identity: FileIdentity
 
-  /// Finds folders that were just created. Those that are gone already are left out.
   static func find(_ paths: [RelativePath], below root: OpenFolder) -> [MadeFolder] {
     paths.compactMap { path in
       (try? SaveFolder.open(path, below: root)).map { MadeFolder(path: path, identity: $0.identity) }
@@ -250,8 +240,6 @@ struct MadeFolder: Sendable, Hashable {
   }
 
   /// Removes folders that are empty, the innermost one first.
-  ///
-  /// - Parameter folders: The folders, outermost first.
   static func remove(_ folders: [MadeFolder], below root: OpenFolder) {
     for made in folders.reversed() {
       guard let folder = try? SaveFolder.open(made.path, below: root), folder.identity == made.identity else {

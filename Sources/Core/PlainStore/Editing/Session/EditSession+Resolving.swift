@@ -9,7 +9,6 @@ struct EditTarget: Sendable {
   let change: PendingChange
   let path: RelativePath
   let format: TextFormat
-  /// True if the file does not exist yet.
   var isNew = false
   /// The result that was worked out before the folder was locked; nil if there is none.
   var prepared: Result<ResolvedEdit, EditError>?
@@ -27,7 +26,6 @@ struct EditTarget: Sendable {
 
   var missing: EditError { error(.notFound, "There is no item with this id.") }
 
-  /// A conflict that another merge policy would resolve.
   func conflict(_ message: String) -> EditError {
     var error = error(.conflict, "\(message) Read it again and decide, or choose a merge policy.")
     error.dependsOnPolicy = true
@@ -40,7 +38,6 @@ struct EditTarget: Sendable {
   }
 }
 
-/// Resolving a change, with the checks that need the complete folder.
 extension EditSession {
   mutating func resolve(_ target: EditTarget, _ current: FileContent?) throws(EditError) -> ResolvedEdit {
     if target.isNew {
@@ -97,7 +94,6 @@ extension EditSession {
       .exists, id, other, "There is already an item with this id. Set its fields, or choose another id.")
   }
 
-  /// Returns the bytes of an item's file; nil if it cannot be read.
   private func bytes(of id: Item.ID, at path: RelativePath) -> [UInt8]? {
     locator.rules.format(of: path).flatMap { try? content(of: id, path, $0) }?.bytes
   }
@@ -154,7 +150,6 @@ extension EditSession {
     }
   }
 
-  /// Returns the text of a new item, as it would be written.
   package func text(of plan: NewItems.Plan) throws(EditError) -> [UInt8] {
     do throws(TextEditError) {
       return try ItemText.new(plan.fields, as: plan.format, like: plan.style, limits).bytes
@@ -175,22 +170,19 @@ extension EditSession {
   /// The number of rounds in which the text of a change is made without a lock.
   static let maxPreparations = 3
 
-  /// Works out a change that is saved later, by another session.
   mutating func prepared(_ change: PendingChange) -> EditTarget? {
     // Errors are found again by the save.
     guard let target = try? target(of: change) else { return nil }
     return prepared(target)
   }
 
-  /// Returns true if working out the change may take long.
   func isSlow(_ target: EditTarget) -> Bool {
     let size = target.isNew ? 0 : (try? locator.root.stamp(of: target.path))?.size
     return target.change.isSlow(forFileOf: size ?? 0)
   }
 
-  /// Works out a slow change while nothing is locked.
-  ///
-  /// - Returns: The target of the change with the result, and with the path that the item has then.
+  /// Works out a slow change while nothing is locked. Returns its target with the path that the item has
+  /// then.
   mutating func prepare(_ target: EditTarget, number: Int) throws(EditError) -> EditTarget {
     if let earlier = earlier(target, number) { return earlier }
     commit()
@@ -202,7 +194,6 @@ extension EditSession {
     return prepared.flatMap { target.isNew || $0.path == current.path ? $0 : nil } ?? current
   }
 
-  /// Removes and returns what another session has worked out for a change.
   private mutating func earlier(_ target: EditTarget, _ number: Int) -> EditTarget? {
     guard let earlier = preparations.removeValue(forKey: number), earlier.isNew == target.isNew,
       earlier.isNew || earlier.path == target.path, earlier.settings == locator.settings

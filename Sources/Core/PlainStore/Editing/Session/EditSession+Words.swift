@@ -2,15 +2,12 @@ package import Files
 package import Query
 import Values
 
-/// Finding the items that words of a command line name.
 extension EditSession {
-  /// Returns the items that words name: by an id, or by the path of an item's file, below the root
-  /// or from the current folder.
+  /// Returns the items that words name, in their order: by an id, or by the path of an item's file, below
+  /// the root or from the current folder.
   ///
   /// An id that exists always counts as one. A word that names no item is returned as the id that
-  /// it spells.
-  ///
-  /// - Returns: The ids in the order of the words, or an error for a word that may name two items.
+  /// it spells. One that may name two items is an error.
   package mutating func ids(named words: [String]) -> [Result<Item.ID, EditError>] {
     // A word that is given twice names the same item, even if the folder changes in between.
     var known: [ExactString: Result<Item.ID, EditError>] = [:]
@@ -29,13 +26,11 @@ extension EditSession {
     isFileName(word) ? paths(named: word, below: RootPath(root).absolute) : []
   }
 
-  /// Returns the paths of the items' files, in the order of the ids. A file may be broken.
   package mutating func paths(of ids: [Item.ID]) -> [Result<RelativePath, EditError>] {
     self.await(ids)
     return ids.map { id in Result { () throws(EditError) in try locate(id) } }
   }
 
-  /// True if the id of an item is the path of its file; false if it comes from fields.
   package var idsArePaths: Bool { locator.idFields.isEmpty }
 
   private static func isFileName(_ word: String) -> Bool {
@@ -43,9 +38,7 @@ extension EditSession {
     return TextFormat(pathExtension: PseudoField.split(name[...]).ext) != nil
   }
 
-  /// Returns the item on disk that a word names, as ``ids(named:)`` finds it; nil if it names none.
-  ///
-  /// A word that cannot be a path gives nil even if an item has this id.
+  /// Returns the item on disk that a word names; nil if it names none, or cannot be a path.
   package mutating func existingID(named word: String) throws(EditError) -> Item.ID? {
     guard EditSession.isFileName(word) else { return nil }
     let id = Item.ID(printed: word)
@@ -82,7 +75,6 @@ extension EditSession {
     }
   }
 
-  /// Returns the path without symbolic links and `..`, or the path itself if it does not exist.
   private static func resolved(_ path: String) -> String { RootPath(path).resolved ?? path }
 
   /// Splits `a/./b//c` into `a`, `b`, `c`. A `..` stays and so names nothing below the root.
@@ -90,7 +82,6 @@ extension EditSession {
     path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }.filter { $0 != "." }
   }
 
-  /// Returns the id of a file; nil if ids are fields and the file does not have them.
   private func id(ofFileAt path: RelativePath) throws(EditError) -> Item.ID? {
     if locator.idFields.isEmpty { return Item.ID(path: path) }
     let name = Item.ID(path: path)

@@ -12,13 +12,12 @@ import Watch
 ///
 /// A change goes this way:
 ///
-/// 1. locate the file of the item, work the change out if that may take long (`+Preparing`), lock the
-///    folder, and read the file once, into a `FileContent` (`+Locating`),
-/// 2. resolve the change to a `ResolvedEdit`, whose text was verified when it was made, unless it was
-///    worked out from the same bytes before, and write that text under a temporary name
-///    (`EditResolver`),
-/// 3. with the other changes of the batch: write all texts to the disk, put them in place of their
-///    files, and write the folders to the disk (`+Batches`, the driver of all steps),
+/// 1. locate the file of the item, work the change out if that may take long, lock the folder, and read
+///    the file once, into a `FileContent`,
+/// 2. resolve the change to a `ResolvedEdit`, whose text was verified when it was made, and write that
+///    text under a temporary name,
+/// 3. with the other changes of the `SaveBatch`: write all texts to the disk, put them in place of their
+///    files, and write the folders to the disk,
 /// 4. move the file, if the item is renamed (`+Renaming`),
 /// 5. check the replaced file again after a grace period (`+Confirming`).
 ///
@@ -34,7 +33,6 @@ package struct EditSession {
 
   /// The changes that are still to be made, the next one last.
   var attempts: [EditAttempt] = []
-  /// Changes that are not durable yet.
   var batch = SaveBatch()
   /// Changes whose replaced files must be checked again.
   var unconfirmed: [UnconfirmedChange] = []
@@ -42,9 +40,7 @@ package struct EditSession {
   var known: [SaveOutcome] = []
   /// The outcomes for the caller, the next one last.
   var ready: [SaveOutcome] = []
-  /// Warnings for the next outcome.
   var warnings: [String] = []
-  /// True if there are enough changes to make them in batches.
   var usesBatches = false
 
   /// Items that did not appear although the session waited for them.
@@ -60,7 +56,6 @@ package struct EditSession {
   var patience = Duration.seconds(30)
   /// For each device, whether its file system grants leases.
   var grantsLeases: [UInt64: Bool] = [:]
-  /// Plans the items that are inserted. Made at the first insertion.
   package lazy var newItems = NewItems(in: locator, context: .current(), cache: knownFolders)
 
   // A store sets these. They are nil or empty without a store.
@@ -77,16 +72,13 @@ package struct EditSession {
   /// nobody asks.
   var written: [RelativePath: ReadAhead.EarlyFile]?
 
-  /// The number of tries when other programs save the file in between. An editor may save in a loop.
   static let maxTries = 200
   /// The longest wait for a program that has the file open for writing.
   static let maxWriteTime = Duration.seconds(3)
 
   package var limits: ReadLimits { locator.options.limits }
 
-  /// Opens the folder and reads its settings, for the questions about one save and for the save.
-  ///
-  /// - Parameter policy: Nil for the policy of the options.
+  /// Opens the folder and reads its settings. A nil policy is that of the options.
   package init(_ root: RootPath, _ options: StoreOptions, policy: MergePolicy? = nil) throws(StoreError) {
     try self.init(root, options, policy, FileSaver.Abilities(), KnownFolders())
   }
@@ -103,24 +95,19 @@ package struct EditSession {
     (self.abilities, self.knownFolders) = (abilities, knownFolders)
   }
 
-  /// Opens the folder again, after a time in which its settings may have changed.
   package mutating func reopen() throws(StoreError) {
     self = try EditSession(locator.path, locator.options, resolver.policy, abilities, knownFolders)
   }
 }
 
-/// One try to make a change.
 struct EditAttempt {
   let change: PendingChange
-  /// The number of the change in its save.
   let number: Int
   /// The number of times that the change was made before, and another program wrote to the file
   /// that it had replaced.
   var round = 0
-  /// The number of earlier tries in which another program saved the file first.
   var tries = 0
   var warnings: [String] = []
-  /// The path of the file in the last try.
   var path: RelativePath?
 
   /// True if the change was made before. It is made again before all changes that follow it.
@@ -137,7 +124,6 @@ struct EditAttempt {
 /// batch keeps several folders locked, so it is committed before anything that may take long:
 /// waiting for another program, the grace period of replaced files, and the caller's code.
 extension EditSession {
-  /// Prepares for the changes of a save, and waits for items that are missing for a moment.
   package mutating func begin(_ scope: EditScope) { begin(scope.changes) }
 
   mutating func begin(_ changes: [PendingChange]) {
@@ -146,13 +132,9 @@ extension EditSession {
     expect(changes)
   }
 
-  /// Prepares for the changes that a store saves.
-  ///
-  /// - Parameters:
-  ///   - preparations: What was worked out for slow changes before, by their numbers.
-  ///   - rounds: The number of times that slow changes were worked out; 0 if none is slow.
-  ///   - patience: The longest wait for other programs, of all changes together.
-  ///   - recordsFiles: True to record the files as they are read and written.
+  /// Prepares for the changes that a store saves: with what was worked out for slow changes in earlier
+  /// `rounds`, by their numbers, and with patience for all changes together. `recordsFiles` is true to
+  /// record the files as they are read and written.
   mutating func begin(
     _ changes: [PendingChange], knowing preparations: [Int: EditTarget], afterRounds rounds: Int,
     unique: UniquenessCheck,
@@ -166,7 +148,6 @@ extension EditSession {
     begin(changes)
   }
 
-  /// Waits until the items of these changes exist, but at most for a moment.
   mutating func expect(_ changes: [PendingChange]) {
     // `locate` waits for a single item.
     guard changes.count > 1 else { return }

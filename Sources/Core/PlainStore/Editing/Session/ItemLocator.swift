@@ -5,7 +5,6 @@ import Query
 import Values
 import Watch
 
-/// Finds the files of items without a running store.
 struct ItemLocator {
   let path: RootPath
   let root: OpenFolder
@@ -40,9 +39,7 @@ struct ItemLocator {
     return path
   }
 
-  /// Returns the path of a new item's file.
-  ///
-  /// - Throws: if the item would not be shown there.
+  /// Returns the path of a new item's file. Throws if the item would not be shown there.
   func newPath(of id: Item.ID, as format: TextFormat, at wish: RelativePath?) throws(EditError)
     -> RelativePath
   {
@@ -96,9 +93,7 @@ struct ItemLocator {
     return index?.model.claimants(of: id) ?? []
   }
 
-  /// Records what was saved, so that it is found under the id that it has now.
-  ///
-  /// - Parameter content: nil if the file was deleted.
+  /// Records what was saved, so that it is found under the id that it has now; nil if it was deleted.
   mutating func record(_ path: RelativePath, _ content: (stamp: FileStamp, fields: PackedValue)?) {
     guard index != nil else { return }
     _ = index?.apply([(path, content.map { .item($0.stamp, $0.fields) } ?? .missing)])
@@ -129,9 +124,7 @@ struct ItemLocator {
 }
 
 extension Item.ID {
-  /// Returns the path of a file with this id.
-  ///
-  /// - Parameter ending: The extension with its dot, or nothing.
+  /// Returns the path of a file with this id. The ending is the extension with its dot, or nothing.
   func filePath(_ ending: String = "") throws(EditError) -> RelativePath {
     guard let path = RelativePath(printed: description), path != .root else {
       throw EditError(
@@ -150,12 +143,10 @@ extension Item.ID {
 /// search on a busy machine could be over after two attempts that both fell between the two steps
 /// of a save.
 struct GapTimer {
-  /// Longer than editors leave a file missing.
   static let gap = Duration.milliseconds(250)
   /// The longest sleep between two attempts. More time than this counts only if the program worked.
   static let maxSleep = Duration.milliseconds(20)
 
-  /// A time, and how long the program has worked until then.
   struct Moment {
     let time: ContinuousClock.Instant
     /// The processor time that all threads of the program have used.
@@ -176,7 +167,6 @@ struct GapTimer {
     (rest, last) = (gap, now)
   }
 
-  /// Records an attempt that did not find the file, and returns true if the file counts as missing.
   mutating func isOver(now: Moment = .now) -> Bool {
     rest -= min(now.time - last.time, now.work - last.work + GapTimer.maxSleep)
     last = now
@@ -184,12 +174,9 @@ struct GapTimer {
   }
 }
 
-/// Finding the files of changes.
-///
 /// Editors may remove a file a moment before they put the new one in its place, so a search for a
 /// missing file is repeated until its `GapTimer` is over.
 extension EditSession {
-  /// Returns the file that a change goes to. The file of a new item does not exist yet.
   mutating func target(of change: PendingChange) throws(EditError) -> EditTarget {
     let path: RelativePath
     if change.isInsertion {
@@ -205,7 +192,6 @@ extension EditSession {
     return EditTarget(change: change, path: path, format: format)
   }
 
-  /// Returns the file of a new item, with the fields that the settings give it.
   private mutating func newTarget(of change: PendingChange) throws(EditError) -> EditTarget {
     var change = change
     guard case .insert(let content, var format, var path) = change.act else { return try target(of: change) }
@@ -221,21 +207,17 @@ extension EditSession {
       change: change, path: try locator.newPath(of: change.id, as: own, at: path), format: own, isNew: true)
   }
 
-  /// Makes the changes of the batch if the format of a new item may depend on them.
   private mutating func commitFormats(above id: Item.ID) {
     let parent = RelativePath(printed: id.description)?.parent
     let folders = sequence(first: parent ?? .root, next: \.parent)
     if folders.contains(where: { batch.folder($0) != nil && !newItems.knowsFormats(in: $0) }) { commit() }
   }
 
-  /// Returns true if an insertion is compared with the item where it exists.
   func mayUpdate(_ change: PendingChange) -> Bool {
     change.isInsertion && change.undo == nil
       && (change.lacksOriginal || resolver.policy == .mergeByPropertyObjectTrump)
   }
 
-  /// Returns the file of an item that is to be inserted but exists already; nil if it does not
-  /// exist.
   private mutating func fileToUpdate(_ id: Item.ID) throws(EditError) -> RelativePath? {
     do throws(EditError) {
       return try locator.path(of: id)
@@ -245,7 +227,6 @@ extension EditSession {
     }
   }
 
-  /// Returns the path of an item; if no file has the id now, the path at which the item was read.
   private mutating func existingPath(of change: PendingChange) throws(EditError) -> RelativePath {
     do throws(EditError) {
       return try locate(change.id)

@@ -10,7 +10,6 @@ import Values
 /// The folders stay locked until then, so no other writer of ours sees the temporary files.
 struct SaveBatch {
   enum Step {
-    /// Nothing has to be written.
     case nothing
     /// The text waits for its name. `HeldFile` is the file to replace; nil for a new one.
     case place(StagedText, HeldFile?, isSynced: Bool)
@@ -28,15 +27,12 @@ struct SaveBatch {
     /// True if the files of its folder can be synced together. If not, each text is synced when it is
     /// written.
     let sharesSync: Bool
-    /// The text that waits for its name, or got it; nil if none is written.
     let staged: StagedText?
     var step: Step
-    /// The outcome if every step succeeds.
     var outcome: SaveOutcome
   }
 
   private(set) var entries: [Entry] = []
-  /// The open folders, locked where locks exist.
   private var folders: [RelativePath: (folder: SaveFolder, sharesSync: Bool)] = [:]
   private(set) var ids: Set<Item.ID> = []
   var created: [RelativePath] = []
@@ -45,10 +41,8 @@ struct SaveBatch {
   private var heldCount = 0
   private let start = ContinuousClock.now
 
-  /// The largest numbers of entries and of bytes, and the longest time for which other writers wait.
   private static let (maxCount, maxSize) = (8_192, 64 << 20)
   private static let maxTime = Duration.seconds(1)
-  /// The largest numbers of open folders and of open files: a part of what the process may open.
   private static let (maxFolders, maxHeld) = {
     let limit = sysconf(CInt(_SC_OPEN_MAX))
     return limit < 0 ? (200, 100) : (min(200, max(1, limit / 4)), min(100, max(1, limit / 8)))
@@ -56,13 +50,11 @@ struct SaveBatch {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// True if it should be made durable before it gets more changes.
   var isFull: Bool {
     entries.count >= SaveBatch.maxCount || size >= SaveBatch.maxSize || folders.count >= SaveBatch.maxFolders
       || heldCount >= SaveBatch.maxHeld || !isEmpty && ContinuousClock.now - start >= SaveBatch.maxTime
   }
 
-  /// Returns an open folder; nil if the batch does not have it.
   func folder(_ path: RelativePath) -> (folder: SaveFolder, sharesSync: Bool)? { folders[path] }
 
   mutating func add(_ entry: Entry) {
@@ -83,7 +75,6 @@ struct SaveBatch {
     if entries.contains(where: \.hasFailed) { SaveFolder.remove(created, below: root) }
   }
 
-  /// Syncs the texts of the entries that are not synced yet, with one call per file system.
   private mutating func syncTexts(_ abilities: FileSaver.Abilities) {
     var results: [UInt64: CInt] = [:]
     for index in entries.indices {
@@ -98,7 +89,6 @@ struct SaveBatch {
     }
   }
 
-  /// Syncs each folder that has changed, and those that contain folders created for new items.
   private mutating func syncFolders(below root: OpenFolder, _ abilities: FileSaver.Abilities) {
     var results: [RelativePath: CInt] = [:]
     func sync(_ path: RelativePath, _ folder: SaveFolder?) {
@@ -130,7 +120,6 @@ extension SaveBatch.Entry {
 
   fileprivate var hasFailed: Bool { if case .failed = step { true } else { false } }
 
-  /// The file that stays open until it is replaced or deleted.
   fileprivate var held: HeldFile? {
     switch step {
     case .place(_, let held, _): held
@@ -152,7 +141,6 @@ extension SaveBatch.Entry {
     }
   }
 
-  /// Records that the change was made, but not its folder written to the disk.
   fileprivate mutating func failSync(_ code: CInt) {
     guard case .made(.done(let warnings, let replaced)) = step else { return }
     let kept = replaced?.kept.map { ["The replaced text is kept in \(saver.path(of: $0))."] } ?? []
@@ -163,7 +151,6 @@ extension SaveBatch.Entry {
   }
 }
 
-/// Making changes durable in batches.
 extension EditSession {
   func saver(of path: RelativePath, in folder: SaveFolder) -> FileSaver {
     FileSaver(folder: folder, directory: path.parent ?? .root, name: path.ownName, abilities: abilities)
@@ -257,8 +244,7 @@ extension EditSession {
     }
   }
 
-  /// Returns the outcome of a change that no other program overtook, with the replaced file if that
-  /// must be checked again.
+  /// Returns the outcome of a change, with the replaced file if that must be checked again.
   private mutating func result(of entry: SaveBatch.Entry) -> (SaveOutcome, UnconfirmedChange?) {
     var outcome = entry.outcome
     switch entry.step {
@@ -291,14 +277,12 @@ extension EditSession {
     return outcome
   }
 
-  /// Removes the folders that a change created, after an undo deleted its file.
   func removeMadeFolders(_ attempt: EditAttempt, _ outcome: SaveOutcome) {
     guard outcome.result == .deleted, let made = attempt.change.undo?.made else { return }
     MadeFolder.remove(made, below: locator.root)
   }
 }
 
-/// Recording what was read and written.
 extension EditSession {
   /// Updates the index of ids, where ids are fields, so that the next change finds what this one
   /// wrote.
@@ -314,7 +298,6 @@ extension EditSession {
     }
   }
 
-  /// Records a file as it was written, unless another program has changed it meanwhile.
   mutating func recordWritten(_ staged: StagedText, _ resolved: ResolvedEdit, at path: RelativePath) {
     written?[path] = nil
     guard written != nil, let stamp = try? locator.root.stamp(of: path), staged.stamp.isUntouched(stamp)

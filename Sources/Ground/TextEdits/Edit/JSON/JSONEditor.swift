@@ -81,7 +81,6 @@ struct JSONEditor {
     return BracketEditor(layout, list, hasComments: false, defaultGap: style.gap).insert(item, at: number)
   }
 
-  /// Writes a value that is placed next to the items of a container.
   private func itemText(_ value: Value, _ name: EditSlot.Name, in container: EditPlace) throws(TextEditError)
     -> String
   {
@@ -102,7 +101,6 @@ extension JSONEditor {
   /// Collections that are nested deeper are written on one line.
   private static let maxIndentedLevels = 64
 
-  /// Writes a value. Iterative, because a value can have any depth.
   private func written(
     _ value: Value, _ name: EditSlot.Name?, indentation: String, near offset: Int, isOnOneLine: Bool = false
   ) throws(TextEditError) -> String {
@@ -187,16 +185,13 @@ struct JSONStyle: Sendable, Hashable {
   var colon = ": "
   /// The text between two items on one line.
   var comma = ", "
-  /// The spaces inside brackets on one line, by the opening one.
   var paddings: [String: String] = [:]
   var escapesNonASCII = false
 
   /// Lists or maps that are written in the same way.
   struct Kind: Hashable {
-    /// The name of the values; nil for all names.
     var name: EditSlot.Name?
     let isMap: Bool
-    /// True if there are lists or maps in them.
     let isNested: Bool
 
     static let scalarLists = Kind(isMap: false, isNested: false)
@@ -204,7 +199,6 @@ struct JSONStyle: Sendable, Hashable {
 
   var gap: String { String(comma.unicodeScalars.drop { $0 != "," }.dropFirst()) }
 
-  /// Reads the layout in one pass. Iterative.
   init(_ text: LocatedText, _ layout: TextLayout) {
     escapesNonASCII = !text.bytes[layout.start...].contains { $0 >= 0x80 } && JSONStyle.hasEscapes(text.bytes)
     var isColonKnown = false

@@ -1,7 +1,6 @@
 import Values
 
 extension YAMLEditor {
-  /// Replaces a value, even one that is not written.
   func replace(_ slot: EditSlot, with value: Value, _ writer: YAMLWriter) throws(TextEditError) -> [Splice] {
     guard let old = slot.value else {
       throw TextEditError(.wrongKind, "The file does not contain a map. Write `key: value` lines.")
@@ -45,9 +44,7 @@ extension YAMLEditor {
     }
   }
 
-  /// Puts text in the place of a value.
-  ///
-  /// - Parameter kept: the anchor and tag that remain.
+  /// Puts text in the place of a value. `kept` is the anchor and the tag that remain.
   private func fill(
     _ slot: EditSlot, _ old: LocatedValue, _ kept: String?, _ new: YAMLText, _ writer: YAMLWriter
   ) -> [Splice] {
@@ -82,7 +79,6 @@ extension YAMLEditor {
       : [Splice(start..<end, inline), Splice(at: layout.lineEnd(of: end), below)]
   }
 
-  /// Replaces a list or map in lines below its key, dash or tag.
   private func fillLines(
     _ slot: EditSlot, _ old: LocatedValue, _ start: Int, _ lead: String, _ new: YAMLText, _ lineBreak: String
   ) -> [Splice] {
@@ -109,7 +105,6 @@ extension YAMLEditor {
     ]
   }
 
-  /// Writes a value after a key or dash that has none.
   private func fillUnwritten(_ slot: EditSlot, _ range: Range<Int>, _ inline: String, _ below: String)
     -> [Splice]
   {
@@ -131,7 +126,6 @@ extension YAMLEditor {
     return offset < layout.bytes.count && layout.bytes[offset] == UInt8(ascii: ":") ? offset : nil
   }
 
-  /// Returns the end of what precedes a value: the colon, the dash, or the anchor and tag.
   private func headEnd(of slot: EditSlot, _ old: LocatedValue) -> Int {
     if let properties = old.properties { return properties.upperBound }
     switch slot.holder {
@@ -156,7 +150,6 @@ extension YAMLEditor {
     return header.contains(UInt8(ascii: "-")) || header.contains(UInt8(ascii: "+")) ? .nowhere : .nowhereBare
   }
 
-  /// Returns the text after the indicator: spaces, and possibly a comment.
   private func headerTail(of value: LocatedValue) -> String {
     let end = min(layout.lineEnd(of: value.range.lowerBound), value.range.upperBound)
     let header = value.range.lowerBound..<end

@@ -72,7 +72,6 @@ struct YAMLEditor {
 // MARK: New keys and elements
 
 extension YAMLEditor {
-  /// Adds a key that does not exist yet, with the maps and the value below it.
   private func add(_ value: Value, _ path: EditPath, _ writer: YAMLWriter) throws(TextEditError) -> [[Splice]]
   {
     guard let key = path.rest.first else { return [] }
@@ -104,7 +103,6 @@ extension YAMLEditor {
     }
   }
 
-  /// Adds the first key of a map that is missing, null or `{}`.
   private func addFirst(_ key: String, _ value: Value, _ slot: EditSlot, _ writer: YAMLWriter)
     throws(TextEditError) -> [Splice]
   {
@@ -115,7 +113,6 @@ extension YAMLEditor {
     return addToNothing(lines)
   }
 
-  /// Writes the first lines of an empty text or front matter, after its comments.
   private func addToNothing(_ lines: [String]) -> [Splice] {
     if text.format == .markdown, text.frontMatter == nil {
       let lineBreak = layout.lineBreak(near: layout.start)
@@ -135,7 +132,6 @@ extension YAMLEditor {
     ]
   }
 
-  /// Inserts an element before the element `number`, or after the last one.
   private func insert(
     _ value: Value, _ number: Int, _ elements: [LocatedValue], _ slot: EditSlot, _ writer: YAMLWriter
   ) throws(TextEditError) -> [Splice] {
@@ -247,7 +243,6 @@ extension YAMLEditor {
   }
 }
 
-/// Edits of the elements of a block list together with the comments that belong to them.
 extension YAMLEditor {
   /// Returns the range of each element, from its dash or the comment above it to the end of its
   /// last line.

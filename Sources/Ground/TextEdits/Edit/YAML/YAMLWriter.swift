@@ -1,6 +1,5 @@
 import Values
 
-/// Writes values as YAML in the style of an existing text.
 struct YAMLWriter {
   let style: YAMLStyle
   let caution: YAMLCaution
@@ -11,9 +10,7 @@ struct YAMLWriter {
   /// Collections that are nested deeper are written in brackets, where depth needs no indentation.
   private static let maxBlockLevel = 32
 
-  /// - Parameters:
-  ///   - old: the value that it replaces.
-  ///   - level: the depth of this value in the value that is written.
+  /// `old` is replaced; `level` is the depth of this value in the value that is written.
   func text(
     _ value: Value, _ name: EditSlot.Name?, old: LocatedValue?, at place: YAMLPlace, level: Int = 0
   ) throws(TextEditError) -> YAMLText {
@@ -26,9 +23,7 @@ struct YAMLWriter {
     return try block(value, name, at: place, level)
   }
 
-  /// Writes a key, without its colon.
-  ///
-  /// - Parameter other: the text of a key next to it, or of the key that it replaces.
+  /// Writes a key without its colon, like `other`: a key next to it, or the one that it replaces.
   func key(_ text: String, like other: String?, inFlow: Bool) throws(TextEditError) -> String {
     if let known = style.key(text), caution != .oneLine,
       !inFlow || known != text || YAMLString.isWritable(text, inFlow: true)
@@ -219,9 +214,7 @@ struct YAMLText {
   var lines: [String] = []
 }
 
-/// The place for which a value is written.
 enum YAMLPlace: Equatable {
-  /// Inside brackets or braces, on one line.
   case flow
   /// After a key in that column; -1 for the root of the document.
   case entry(column: Int)
@@ -281,15 +274,12 @@ struct YAMLBlockScalar {
     }
   }
 
-  /// The lines for the line breaks at the end of the string.
   private var emptyLines: [String] {
     [String](repeating: "", count: max(0, end == .withLineBreak ? trailing - 1 : trailing))
   }
 
-  /// Writes the string after `|`. Returns nil if it would need an indentation indicator that does
-  /// not exist.
-  ///
-  /// - Parameter parent: the column of the key or dash.
+  /// Writes the string after `|`; nil if it would need an indentation indicator that does not exist.
+  /// `parent` is the column of the key or dash.
   func literal(column: Int, parent: Int) -> YAMLText? {
     let first = lines.first { !$0.isEmpty }
     let needsIndicator = first?.utf8.first == 0x20 || first?.utf8.first == 0x09

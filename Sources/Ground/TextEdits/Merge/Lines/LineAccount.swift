@@ -20,7 +20,6 @@ struct LineAccount {
 
   private let format: TextFormat
   private var counts: [Key: Versions<Int>] = [:]
-  /// The lines that are excluded from the check.
   private var free: Set<Key> = []
   /// The number of lines of the result that may occur in none of the versions.
   private var newLines = 0
@@ -80,7 +79,6 @@ struct LineAccount {
     return hasReturn ? key + [0x0D] : key
   }
 
-  /// Excludes the lines in which the two texts differ: a rule or a value decides them.
   mutating func exclude(differencesOf first: [TextLine], and second: [TextLine]) {
     var difference: [Key: Int] = [:]
     for line in first { difference[key(line), default: 0] += 1 }
@@ -94,7 +92,6 @@ struct LineAccount {
     newLines += count
   }
 
-  /// Returns true if a clean result keeps the changes of both sides.
   func isKept(in result: [TextLine]) -> Bool {
     if hasCommentInConflict { return false }
     let ends = result.last.map { $0.bytes.last == 0x0A } ?? true
@@ -108,7 +105,6 @@ struct LineAccount {
       }
   }
 
-  /// Returns true if the two resolutions of a conflict keep the changes of their sides.
   func isKept(inOurs ours: [TextLine], theirs: [TextLine]) -> Bool {
     let (own, other) = (found(in: ours), found(in: theirs))
     return counts.allSatisfy { key, counts in
@@ -122,7 +118,6 @@ struct LineAccount {
     lines.reduce(into: [:]) { $0[key($1), default: 0] += 1 }
   }
 
-  /// Returns how often a line may occur in a clean result.
   private static func expected(_ counts: Versions<Int>) -> ClosedRange<Int> {
     let (base, ours, theirs) = (counts.base, counts.ours, counts.theirs)
     if ours == base { return theirs...theirs }

@@ -4,7 +4,6 @@
 /// either end or in a final comma, else if they have the same key. A line that both sides changed
 /// is merged token by token.
 struct LineMerge {
-  /// The order of lines that both sides inserted at the same place.
   enum InsertionOrder: CaseIterable {
     case oursFirst
     case theirsFirst
@@ -161,16 +160,12 @@ package struct TextLine: Hashable {
 extension [LineMerge.Chunk] {
   var isOpen: Bool { contains { $0.settled == nil } }
 
-  /// The merged lines; nil if any are in conflict.
   var settled: [TextLine]? { isOpen ? nil : ours }
 
-  /// The lines in which all conflicts are resolved for us.
   var ours: [TextLine] { flatMap { $0.settled ?? $0.ours } }
 
-  /// The lines in which all conflicts are resolved for them.
   var theirs: [TextLine] { flatMap { $0.settled ?? $0.theirs } }
 
-  /// Returns two versions with a conflict at each difference.
   static func between(_ ours: [TextLine], _ theirs: [TextLine]) -> [LineMerge.Chunk] {
     var chunks: [LineMerge.Chunk] = []
     var next = (ours: 0, theirs: 0)

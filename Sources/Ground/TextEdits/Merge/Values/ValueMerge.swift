@@ -63,15 +63,12 @@ public struct ValueMerge: Sendable, CustomStringConvertible {
       ? result : "\(result), conflicts: \(conflicts.map(\.description).joined(separator: "; "))"
   }
 
-  /// The values that a rule decided.
   let decisions: [Decision]
 
-  /// A value that both sides changed and a rule decided.
   struct Decision {
     /// The paths in our version and in theirs.
     let ours: [String]
     let theirs: [String]
-    /// The chosen value; nil if the key is removed.
     let value: Value?
   }
 }

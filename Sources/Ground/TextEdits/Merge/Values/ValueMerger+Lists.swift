@@ -127,9 +127,7 @@ extension ValueMerger {
 
 // MARK: Lists with keys
 
-/// A list of maps that are identified by one of their fields.
 private struct KeyedList {
-  /// The values of that field, in order.
   let names: [ValueKey]
   let elements: [ValueKey: Value]
 
@@ -223,7 +221,6 @@ private struct ElementIdentity {
 
   struct Version {
     let elements: [Value]
-    /// The number of elements that have a field with this name and value.
     private var counts: [Field: Int] = [:]
     private var places: [Value: Int] = [:]
 
@@ -250,7 +247,6 @@ private struct ElementIdentity {
   /// The limit of compared fields. Beyond it elements without a conventional key are in conflict.
   private static let maxComparisons = 1 << 24
 
-  /// True if each element can be compared with all others.
   private let isAffordable: Bool
   private let base: Version
   let ours: Version
@@ -357,7 +353,6 @@ private struct ElementIdentity {
 }
 
 extension Value {
-  /// True for a value that can identify an element.
   fileprivate var isName: Bool {
     switch self {
     case .number, .string, .date: true

@@ -1,6 +1,5 @@
 import Values
 
-/// Merges values recursively and records conflicts and decisions.
 struct ValueMerger {
   let rules: MergeRules
   private(set) var conflicts: [ValueMerge.Conflict] = []
@@ -86,9 +85,7 @@ struct ValueMerger {
     return (order > 0) == (rule == .max) ? ours : theirs
   }
 
-  /// Merges a part of the current value.
-  ///
-  /// - Parameter isConflict: True if the part is in conflict although only one side has it.
+  /// Merges a part of the current value, which may be in conflict although only one side has it.
   mutating func merge(_ versions: Versions<Value?>, at step: Step, isConflict: Bool = false) -> Value? {
     steps.append(step)
     defer { steps.removeLast() }
@@ -132,7 +129,6 @@ extension ValueMerger {
 // MARK: Strings
 
 extension ValueMerger {
-  /// Merges strings by lines. Returns nil unless all of them have several lines.
   private mutating func mergeLines(_ base: String, _ ours: String, _ theirs: String) -> Value? {
     guard ours.utf8.contains(0x0A), theirs.utf8.contains(0x0A), base.utf8.contains(0x0A) else { return nil }
     let chunks = SequenceMerge(Versions(base, ours, theirs).map(TextLine.split)).gitChunks
