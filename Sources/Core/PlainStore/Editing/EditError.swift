@@ -12,46 +12,41 @@ public struct EditError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kinds of reasons. More may be added.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// No item can have this id or path here, or its fields make another id.
-    public static let invalidID = Code(.invalidID)
+    public static let invalidID = Code("invalidID")
     /// There is no item with this id.
-    public static let notFound = Code(.notFound)
+    public static let notFound = Code("notFound")
     /// There is already an item with this id.
-    public static let exists = Code(.exists)
+    public static let exists = Code("exists")
     /// Several files have the id.
-    public static let ambiguous = Code(.ambiguous)
+    public static let ambiguous = Code("ambiguous")
     /// The file or the new text cannot be read as an item.
-    public static let unreadable = Code(.unreadable)
+    public static let unreadable = Code("unreadable")
     /// The text cannot be edited in this way; see `refusal`.
-    public static let refused = Code(.refused)
+    public static let refused = Code("refused")
     /// The model is not valid: it cannot be encoded or decoded again, or a unique field has the
     /// value of another item.
-    public static let invalid = Code(.invalid)
+    public static let invalid = Code("invalid")
     /// Another program changed the file since it was read, and the policy is `error`.
-    public static let conflict = Code(.conflict)
+    public static let conflict = Code("conflict")
     /// Another program keeps the file or the folder busy.
-    public static let busy = Code(.busy)
+    public static let busy = Code("busy")
     /// The user may not read or write the file.
-    public static let permissionDenied = Code(.permissionDenied)
+    public static let permissionDenied = Code("permissionDenied")
     /// The file system is mounted read-only.
-    public static let readOnly = Code(.readOnly)
+    public static let readOnly = Code("readOnly")
     /// The disk, or a quota, is full.
-    public static let noSpace = Code(.noSpace)
+    public static let noSpace = Code("noSpace")
     /// Another error of the system.
-    public static let system = Code(.system)
+    public static let system = Code("system")
 
-    private enum Name: String {
-      case invalidID, notFound, exists, ambiguous, unreadable, refused, invalid, conflict, busy
-      case permissionDenied, readOnly, noSpace, system
-    }
+    private let name: String
 
-    private let name: Name
-
-    private init(_ name: Name) {
+    private init(_ name: String) {
       self.name = name
     }
 
     /// The name of the code, such as `notFound`.
-    public var description: String { name.rawValue }
+    public var description: String { name }
   }
 
   /// The kind of the reason.
@@ -171,7 +166,7 @@ public struct EditConflict: Sendable, Hashable, CustomStringConvertible {
       fields.flatMap { try? ItemText.new($0, as: format, limits).bytes }
     }
     // A text that cannot be read as an item has no values to compare.
-    let found = current.map { current in text((try? current.text.fields.get())?.value.fields) ?? current.bytes
+    let found = current.map { current in text(current.text.values) ?? current.bytes
     }
     self.init(expected: text(revision.fields.value.fields) ?? [], found: found)
   }

@@ -13,9 +13,9 @@ package struct UniqueValue: Sendable, Hashable {
 
   /// Returns the representative of all values that count as equal to this one. Numbers and dates
   /// are compared by value.
-  static func key(of value: Value) -> ValueKey {
-    guard case .date(let date) = value else { return ValueKey(value) }
-    return ValueKey(.date(Timestamp(exactly: date.seconds, nanoseconds: date.nanoseconds)))
+  static func key(of value: Value) -> Value {
+    guard case .date(let date) = value else { return value.canonical }
+    return .date(Timestamp(exactly: date.seconds, nanoseconds: date.nanoseconds))
   }
 }
 
@@ -29,8 +29,8 @@ struct UniquenessCheck {
   /// The items that the save has yet to delete, or to give new unique values.
   private var pendingIDs: Set<Item.ID>
   private var changedIDs: Set<Item.ID> = []
-  private var changedValues: [FieldPath: [ValueKey: Item.ID]] = [:]
-  private var holders: [FieldPath: [ValueKey: [Item.ID]]] = [:]
+  private var changedValues: [FieldPath: [Value: Item.ID]] = [:]
+  private var holders: [FieldPath: [Value: [Item.ID]]] = [:]
 
   init(_ changes: [PendingChange], among items: ItemTable) {
     self.items = items
@@ -65,9 +65,9 @@ struct UniquenessCheck {
     return nil
   }
 
-  private mutating func holders(of path: FieldPath) -> [ValueKey: [Item.ID]] {
+  private mutating func holders(of path: FieldPath) -> [Value: [Item.ID]] {
     if let known = holders[path] { return known }
-    var found: [ValueKey: [Item.ID]] = [:]
+    var found: [Value: [Item.ID]] = [:]
     for item in items.lazy.map(\.value) {
       if let value = item.value(at: path), value != .null {
         found[UniqueValue.key(of: value), default: []].append(item.id)

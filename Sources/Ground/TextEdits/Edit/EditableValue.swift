@@ -129,8 +129,6 @@ final class EditableValue {
   }
 }
 
-// MARK: Parts
-
 extension EditableValue {
   func value(at keys: [String]) -> Value? {
     guard let last = keys.last else { return value }
@@ -147,8 +145,6 @@ extension EditableValue {
     return holder
   }
 }
-
-// MARK: Places
 
 extension EditableValue {
   private static let maxScanned = 16

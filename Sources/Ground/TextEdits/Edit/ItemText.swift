@@ -22,6 +22,8 @@ public struct ItemText: Sendable, CustomStringConvertible {
   private var style: TextStyle?
   /// The values of the text, or why it cannot be read as an item.
   package let fields: Result<PackedValue, TextError>
+  /// The values; nil if the text cannot be read as an item.
+  package var values: Fields? { (try? fields.get())?.value.fields }
 
   /// Reads a text. One that cannot be read is a value too: editing it fails and says why. Linear.
   ///

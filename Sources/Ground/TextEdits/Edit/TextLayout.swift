@@ -1,3 +1,4 @@
+import Files
 import Values
 
 struct TextLayout {
@@ -61,12 +62,7 @@ struct TextLayout {
   }
 
   private func firstLine(after offset: Int) -> Int {
-    var (low, high) = (0, lineStarts.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if lineStarts[middle] <= offset { low = middle + 1 } else { high = middle }
-    }
-    return low
+    lineStarts.indices.partitionPoint { lineStarts[$0] > offset }
   }
 
   /// Returns the end of the previous line, before its line break; nil for the first line.

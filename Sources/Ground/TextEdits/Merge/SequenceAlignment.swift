@@ -1,3 +1,5 @@
+import Files
+
 /// Pairs the equal elements of two sequences, in the order of both.
 ///
 /// Patience diff by Bram Cohen. Equal elements at both ends are paired first; then the elements
@@ -73,11 +75,7 @@ package struct SequenceAlignment {
     var ends: [Int] = []
     var before = [Int](repeating: -1, count: pairs.count)
     for (index, pair) in pairs.enumerated() {
-      var (low, high) = (0, ends.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if pairs[ends[middle]].1 < pair.1 { low = middle + 1 } else { high = middle }
-      }
+      let low = ends.indices.partitionPoint { pairs[ends[$0]].1 >= pair.1 }
       if low > 0 { before[index] = ends[low - 1] }
       if low == ends.count { ends.append(index) } else { ends[low] = index }
     }

@@ -189,8 +189,6 @@ private struct TextMerger {
   }
 }
 
-// MARK: Clean results
-
 extension TextMerger {
   private func cleanResult(_ merged: Fields, _ values: Values, _ lines: LineMerge, _ account: LineAccount)
     -> [UInt8]?
@@ -255,8 +253,6 @@ extension TextMerger {
     }
   }
 }
-
-// MARK: Conflicts
 
 extension TextMerger {
   /// The smallest conflict that keeps what each side did: in our resolution and in theirs.

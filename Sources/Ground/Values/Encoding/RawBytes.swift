@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 extension UnsafeRawBufferPointer {
@@ -36,23 +37,10 @@ extension [UInt8] {
 
 extension UnsafeRawBufferPointer {
   func scalar(at index: Int) -> (scalar: UInt32, length: Int)? {
-    let lead = UInt32(self[index])
-    let (length, minimum): (Int, UInt32) =
-      switch lead {
-      case 0..<0x80: (1, 0)
-      case 0xC2..<0xE0: (2, 0x80)
-      case 0xE0..<0xF0: (3, 0x800)
-      case 0xF0..<0xF5: (4, 0x1_0000)
-      default: (0, 0)
-      }
-    guard length > 0, index + length <= count else { return nil }
-    if length == 1 { return (lead, 1) }
-    var scalar = lead & (0xFF >> UInt32(length + 1))
-    for next in index + 1..<index + length {
-      guard self[next] & 0xC0 == 0x80 else { return nil }
-      scalar = scalar << 6 | UInt32(self[next] & 0x3F)
-    }
-    guard scalar >= minimum, scalar <= 0x10_FFFF, !(0xD800..<0xE000).contains(scalar) else { return nil }
+    let length = utf8Length(at: index)
+    if length < 2 { return length == 0 ? nil : (UInt32(self[index]), 1) }
+    var scalar = UInt32(self[index]) & (0xFF >> UInt32(length + 1))
+    for next in index + 1..<index + length { scalar = scalar << 6 | UInt32(self[next] & 0x3F) }
     return (scalar, length)
   }
 }

@@ -61,8 +61,6 @@ private struct FieldPathParser {
 
   private func string(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
 
-  // MARK: JSON Pointer
-
   mutating func parsePointer() throws(TextError) -> [FieldPath.Step] {
     while position < scalars.count {
       position += 1
@@ -97,8 +95,6 @@ private struct FieldPathParser {
     }
     return String(token)
   }
-
-  // MARK: Keys and places
 
   mutating func parseComponents() throws(TextError) -> [FieldPath.Step] {
     if scalars.isEmpty { throw error(at: 0, "The path is empty. Write the name of a field.") }
@@ -235,8 +231,6 @@ private struct FieldPathParser {
   }
 
   private static let namedPlaces: [String: FieldPath.Step] = ["first": .first, "last": .last, "size": .size]
-
-  // MARK: Steps
 
   private mutating func append(_ more: [FieldPath.Step], at offset: Int) throws(TextError) {
     if hasOperator, more.count > 1 || !more[0].isKey {

@@ -178,8 +178,6 @@ struct FileSaver {
     return finish(held, at: old, placed: nil, [])
   }
 
-  // MARK: Parts
-
   func rename(_ file: RelativePath, toFreeName warnings: inout [String]) -> CInt {
     let code = abilities.renamesKeeping ? folder.renameKeeping(file, to: name) : ENOSYS
     guard [EINVAL, ENOSYS, ENOTSUP].contains(code) else { return code }

@@ -189,8 +189,6 @@ extension EditSession {
     }
   }
 
-  // MARK: For a save
-
   /// Reads the file of a target in its locked folder. Waits for a moment while the file is missing
   /// or half written, and for up to `maxWriteTime` while another program has it open for writing.
   mutating func readSettled(_ target: EditTarget, in folder: SaveFolder) throws(EditError) -> HeldFile? {

@@ -80,8 +80,6 @@ final class SaveFolder: Sendable {
     made.lazy.compactMap { $0.parent.flatMap { try? open($0, below: root) }?.sync() }.first { $0 != 0 } ?? 0
   }
 
-  // MARK: The lock
-
   /// Locks the folder against our writers in all processes, waiting for them. The lock ends with
   /// this object.
   func lock(patience: Duration) throws(Problem) -> LockResult {
@@ -107,8 +105,6 @@ final class SaveFolder: Sendable {
     case held, busy
     case none
   }
-
-  // MARK: Names
 
   func makeFile(_ name: RelativePath, mode: mode_t) throws(Problem) -> Descriptor {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC

@@ -226,5 +226,5 @@ extension EditResolver {
     return (try? base.applying(edits)) ?? base
   }
 
-  private static func fields(of text: ItemText) -> Fields { (try? text.fields.get())?.value.fields ?? [:] }
+  private static func fields(of text: ItemText) -> Fields { text.values ?? [:] }
 }

@@ -106,7 +106,7 @@ struct Draft {
     guard path != .root, let text = try? ItemText.new(fields, as: format, base.limits) else {
       return nil
     }
-    return ((try? text.fields.get())?.value.fields).map {
+    return text.values.map {
       NewItems.Plan(id: id, path: path, format: format, fields: $0)
     }
   }
@@ -145,7 +145,7 @@ struct Draft {
   }
 
   private func fields(of text: [UInt8], _ format: TextFormat) -> Fields? {
-    (try? ItemText(text, as: format, limits: base.limits).fields.get())?.value.fields
+    ItemText(text, as: format, limits: base.limits).values
   }
 }
 

@@ -47,8 +47,6 @@ struct EditResolver: Sendable {
     }
   }
 
-  // MARK: Inserts and deletes
-
   private func insert(_ content: PendingChange.NewContent, _ target: EditTarget) throws(EditError)
     -> ResolvedEdit
   {
@@ -92,7 +90,7 @@ struct EditResolver: Sendable {
       throw target.undoConflict("There is an item with this id again.")
     }
     if revision.isText(of: current) { return }
-    let theirs = (try? current.text.fields.get())?.value.fields
+    let theirs = current.text.values
     let names = theirs.map { FieldChanges(from: revision.fields.value.fields ?? [:], to: $0).pointers }
     let difference =
       names.map { $0.isEmpty ? "comments or formatting" : EditResolver.summary($0) } ?? "it cannot be read"
@@ -112,8 +110,6 @@ struct EditResolver: Sendable {
     case .mergeByPropertyObjectTrump, .overwrite: return deleted
     }
   }
-
-  // MARK: Updates
 
   private func update(_ target: EditTarget) throws(EditError) -> ResolvedEdit {
     if target.change.edits.isEmpty {
@@ -196,7 +192,7 @@ struct EditResolver: Sendable {
     case .overwrite: return try write(ours, target)
     case .rollback: return discarded(target)
     case .error:
-      let theirs = (try? current.text.fields.get())?.value.fields ?? [:]
+      let theirs = current.text.values ?? [:]
       throw conflict(target, revision.fields.value.fields ?? [:], theirs)
     case .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump: break
     }
@@ -221,7 +217,7 @@ struct EditResolver: Sendable {
   ) throws(EditError) -> ResolvedEdit {
     let (own, other) = (try fields(of: ours, target), try fields(of: theirs, target))
     let wanted = merged(revision.fields.value.fields ?? [:], own, other)
-    if let resolved, (try? resolved.fields.get())?.value.fields == wanted {
+    if let resolved, resolved.values == wanted {
       return try write(resolved, target, isMerged: true)
     }
     let text =
@@ -229,8 +225,6 @@ struct EditResolver: Sendable {
       ? set(wanted, in: ours, from: own, target) : set(wanted, in: theirs, from: other, target)
     return try write(text, target, isMerged: true)
   }
-
-  // MARK: Parts
 
   /// Only a text that can be read as an item is written, and only if it is not in the file already.
   private func write(_ text: ItemText, _ target: EditTarget, isMerged: Bool = false) throws(EditError)

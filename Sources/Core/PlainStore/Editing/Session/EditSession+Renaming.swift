@@ -11,8 +11,6 @@ import Values
 /// file. A move does not read the file: it moves the version that has the name at that moment, so a
 /// save by another program is never lost. Where ids are fields, they are set in the text to save.
 extension EditSession {
-  // MARK: Ids that are fields
-
   func setID(_ newID: Item.ID, of resolved: inout ResolvedEdit, _ target: EditTarget) throws(EditError) {
     guard let text = resolved.text, resolved.result != .deleted else { return }
     guard let edits = newID.edits(of: (try? text.fields.get())?.value ?? .null, by: locator.idFields) else {
@@ -34,8 +32,6 @@ extension EditSession {
     case .inserted, .updated, .renamed, .deleted, .failed: break
     }
   }
-
-  // MARK: Ids that are paths
 
   /// Throws if the item cannot get its new id. Returns the new path; nil if the file keeps its path.
   @discardableResult

@@ -164,8 +164,6 @@ extension EditSession {
     return (try? locator.root.stamp(of: path)) != nil
   }
 
-  // MARK: The driver
-
   /// Makes changes until the outcome of one is known; nil if the outcomes of all are known.
   ///
   /// The folder of the item is not locked when this returns. Where ids are fields, the advisory lock
@@ -245,8 +243,6 @@ extension EditSession {
     // and all of them together hardly longer.
     if earlierRounds != nil, outcome.error?.code == .busy { patience = min(patience / 2, .milliseconds(100)) }
   }
-
-  // MARK: One change
 
   private mutating func attempt(_ attempt: EditAttempt) {
     var path: RelativePath?

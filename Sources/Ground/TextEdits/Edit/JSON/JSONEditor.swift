@@ -39,8 +39,7 @@ struct JSONEditor {
     case .remove:
       guard let container = path.last.container else { return [] }
       let editor = BracketEditor(layout, container, hasComments: false)
-      guard container.itemRanges.count > 1, let index = path.last.holder.index else { return editor.empty() }
-      return editor.remove(at: index)
+      return container.itemRanges.count > 1 ? editor.remove(at: path.last.index) : editor.empty()
     case .removeValue:
       guard let removal = try edit.removal(from: path.rest.isEmpty ? path.last.place?.read : nil) else {
         return []

@@ -60,7 +60,7 @@ struct YAMLEditor {
   private func rename(_ slot: EditSlot, to name: String, _ writer: YAMLWriter) throws(TextEditError)
     -> [Splice]
   {
-    if case .body = slot.holder {
+    if slot.isBody {
       throw TextEditError(.unwritable, "The body of a Markdown file cannot be renamed.")
     }
     guard let entry = slot.entry else { return [] }
@@ -68,8 +68,6 @@ struct YAMLEditor {
     return [Splice(entry.keyRange, key)]
   }
 }
-
-// MARK: New keys and elements
 
 extension YAMLEditor {
   private func add(_ value: Value, _ path: EditPath, _ writer: YAMLWriter) throws(TextEditError) -> [[Splice]]
@@ -106,9 +104,9 @@ extension YAMLEditor {
   private func addFirst(_ key: String, _ value: Value, _ slot: EditSlot, _ writer: YAMLWriter)
     throws(TextEditError) -> [Splice]
   {
-    let isRoot = if case .root = slot.holder { true } else { false }
-    let isWritten = slot.value.map { $0.style == .flow } ?? false
-    guard isRoot, !isWritten else { return try replace(slot, with: .map([key: value]), writer) }
+    guard slot.container == nil, !slot.isBody, slot.value?.style != .flow else {
+      return try replace(slot, with: .map([key: value]), writer)
+    }
     let lines = try writer.entry(key, value, column: 0)
     return addToNothing(lines)
   }
@@ -141,7 +139,7 @@ extension YAMLEditor {
     let sibling = elements[max(0, number - 1)]
     let name = EditSlot.Name(elementOf: slot.name)
     if list.located.style != .block {
-      let text = try writer.text(value, name, old: sibling.isCollection ? nil : sibling, at: .flow).inline
+      let text = try writer.text(value, name, old: sibling.isCollection ? nil : sibling, at: .flow)[0]
       return BracketEditor(layout, list, hasComments: true).insert(text, at: number)
     }
     let dashes = self.dashes(list)
@@ -205,11 +203,10 @@ extension YAMLEditor {
       let holder = path.slots[path.slots.count - 2]
       return [try replaceAll(holder, container, writer)]
     }
-    guard let index = slot.holder.index else { return [] }
     if container.located.style != .block {
-      return [BracketEditor(layout, container, hasComments: true).remove(at: index)]
+      return [BracketEditor(layout, container, hasComments: true).remove(at: slot.index)]
     }
-    return removeLines(of: container, index)
+    return removeLines(of: container, slot.index)
   }
 
   private func replaceAll(_ holder: EditSlot, _ container: EditPlace, _ writer: YAMLWriter)

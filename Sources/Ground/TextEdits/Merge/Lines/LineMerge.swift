@@ -61,8 +61,6 @@ struct LineMerge {
   }
 }
 
-// MARK: Pairs of lines
-
 extension LineMerge {
   /// How much of two lines has to be equal.
   private enum Level: Int, CaseIterable {

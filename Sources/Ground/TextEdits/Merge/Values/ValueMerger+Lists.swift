@@ -28,8 +28,8 @@ extension ValueMerger {
     let old = elements(base)
     let other = elements(theirs)
     guard let merged = written(ours, old, other) else { return nil }
-    var known = Set(ours.map(ValueKey.init))
-    return merged + theirs.filter { known.insert(ValueKey($0)).inserted }
+    var known = Set(ours.map(\.canonical))
+    return merged + theirs.filter { known.insert($0.canonical).inserted }
   }
 
   /// Merges lists as sets: our order, then the elements that they added. Returns nil if a list has
@@ -38,23 +38,23 @@ extension ValueMerger {
     let sets = (base: elements(base), ours: elements(ours), theirs: elements(theirs))
     guard sets.base.count == base.count, sets.ours.count == ours.count, sets.theirs.count == theirs.count
     else { return nil }
-    let kept = ours.filter { sets.theirs[ValueKey($0)] != nil || sets.base[ValueKey($0)] == nil }
+    let kept = ours.filter { sets.theirs[$0.canonical] != nil || sets.base[$0.canonical] == nil }
     guard let merged = written(kept, sets.base, sets.theirs) else { return nil }
-    return merged + theirs.filter { sets.ours[ValueKey($0)] == nil && sets.base[ValueKey($0)] == nil }
+    return merged + theirs.filter { sets.ours[$0.canonical] == nil && sets.base[$0.canonical] == nil }
   }
 
-  private static func elements(_ list: [Value]) -> [ValueKey: Value] {
-    Dictionary(list.map { (ValueKey($0), $0) }) { first, _ in first }
+  private static func elements(_ list: [Value]) -> [Value: Value] {
+    Dictionary(list.map { ($0.canonical, $0) }) { first, _ in first }
   }
 
   /// Returns our elements, each as the side wrote it that changed how its numbers are written. Nil
   /// if both sides did so in different ways.
-  private static func written(_ ours: [Value], _ base: [ValueKey: Value], _ theirs: [ValueKey: Value])
+  private static func written(_ ours: [Value], _ base: [Value: Value], _ theirs: [Value: Value])
     -> [Value]?
   {
     var merged: [Value] = []
     for own in ours {
-      let key = ValueKey(own)
+      let key = own.canonical
       guard let other = theirs[key], other != own, base[key] != other else {
         merged.append(own)
         continue
@@ -125,20 +125,18 @@ extension ValueMerger {
   }
 }
 
-// MARK: Lists with keys
-
 private struct KeyedList {
-  let names: [ValueKey]
-  let elements: [ValueKey: Value]
+  let names: [Value]
+  let elements: [Value: Value]
 
   /// Returns nil if an element is not a map or does not have the field, or if two elements have the
   /// same value.
   init?(_ list: [Value], by key: String) {
-    var elements: [ValueKey: Value] = [:]
-    var names: [ValueKey] = []
+    var elements: [Value: Value] = [:]
+    var names: [Value] = []
     for element in list {
       guard let value = element[key], value.isScalar else { return nil }
-      let name = ValueKey(value)
+      let name = value.canonical
       guard elements.updateValue(element, forKey: name) == nil else { return nil }
       names.append(name)
     }
@@ -146,7 +144,7 @@ private struct KeyedList {
     self.elements = elements
   }
 
-  var places: [ValueKey: Int] {
+  var places: [Value: Int] {
     Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset) })
   }
 }
@@ -167,8 +165,8 @@ extension ValueMerger {
 
   /// Returns the order of all elements, including those that one side removed. Nil if both sides
   /// changed the order.
-  private static func order(_ base: KeyedList, _ ours: KeyedList, _ theirs: KeyedList) -> [ValueKey]? {
-    func common(_ list: KeyedList) -> [ValueKey] {
+  private static func order(_ base: KeyedList, _ ours: KeyedList, _ theirs: KeyedList) -> [Value]? {
+    func common(_ list: KeyedList) -> [Value] {
       list.names.filter { base.elements[$0] != nil && ours.elements[$0] != nil && theirs.elements[$0] != nil }
     }
     let orders = (base: common(base), ours: common(ours), theirs: common(theirs))
@@ -181,11 +179,11 @@ extension ValueMerger {
 
   /// Returns the first list with the missing elements of the second one, each after the element
   /// that it follows there.
-  private static func interleaved(_ first: [ValueKey], with second: [ValueKey]) -> [ValueKey] {
+  private static func interleaved(_ first: [Value], with second: [Value]) -> [Value] {
     let known = Set(first)
-    var front: [ValueKey] = []
-    var followers: [ValueKey: [ValueKey]] = [:]
-    var last: ValueKey?
+    var front: [Value] = []
+    var followers: [Value: [Value]] = [:]
+    var last: Value?
     for name in second {
       if known.contains(name) {
         last = name

@@ -93,8 +93,6 @@ struct ValueMerger {
   }
 }
 
-// MARK: Maps
-
 extension ValueMerger {
   /// Merges two maps. Our keys come first, in our order; then the keys that they added, in theirs.
   /// A key that both sides renamed differently is in conflict under both new names.
@@ -125,8 +123,6 @@ extension ValueMerger {
     return .map(Fields(unique: merged))
   }
 }
-
-// MARK: Strings
 
 extension ValueMerger {
   private mutating func mergeLines(_ base: String, _ ours: String, _ theirs: String) -> Value? {
