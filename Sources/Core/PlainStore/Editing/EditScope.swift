@@ -28,7 +28,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
   private var removedIDs: Set<Item.ID> = []
   /// The store when the scope was made; nil for a scope that is not based on a store. Changes are
   /// based on its items.
-  package let base: ScopeBase?
+  package let base: Base?
 
   /// Creates a scope that is not based on any reading of the items.
   ///
@@ -42,7 +42,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
     for change in changes { add(change) }
   }
 
-  init(reading base: ScopeBase) {
+  init(reading base: Base) {
     self.base = base
   }
 

@@ -81,7 +81,7 @@ public struct ItemText: Sendable, CustomStringConvertible {
     while let edit = rest.first {
       let chosen = maxCount > 1 ? IndependentEdits.choose(from: rest.prefix(maxCount), in: state.value) : []
       if chosen.count > 1 {
-        let style = failureCount < ItemText.maxStyledFailures ? 1 : YAMLCaution.allCases.count
+        let style = failureCount < ItemText.maxStyledFailures ? 1 : YAMLWriter.Caution.allCases.count
         // Without the edits that wait, nothing is known about the size after the edits one by one.
         let isComplete = chosen.count == chosen[chosen.count - 1] - rest.startIndex + 1
         if let (next, later) = try apply(
@@ -276,8 +276,8 @@ extension ItemText {
 
 private struct EditPlanner {
   /// The levels of caution for writing, from the most readable to the safest.
-  let cautions: [YAMLCaution]
-  let candidates: (TextEdit, YAMLCaution) throws(TextEditError) -> [[Splice]]
+  let cautions: [YAMLWriter.Caution]
+  let candidates: (TextEdit, YAMLWriter.Caution) throws(TextEditError) -> [[Splice]]
   private let places: EditPlaces
 
   /// - Parameter style: the style of new parts; nil for that of the text.
@@ -288,7 +288,7 @@ private struct EditPlanner {
       cautions = [.none]
       candidates = { (edit, _) throws(TextEditError) in [try editor.plan(edit)] }
     } else {
-      cautions = YAMLCaution.allCases
+      cautions = YAMLWriter.Caution.allCases
       candidates = YAMLEditor(text, places, like: style?.yaml).plan
     }
   }
@@ -306,7 +306,7 @@ private struct EditPlanner {
 
   /// Returns the plan of several edits. Nil if an edit cannot be made, or if edits other than
   /// removals overlap.
-  func plan(_ edits: [TextEdit], _ caution: YAMLCaution) -> Plan? {
+  func plan(_ edits: [TextEdit], _ caution: YAMLWriter.Caution) -> Plan? {
     var splices: [(edit: Int, splice: Splice)] = []
     var growth: [Int] = []
     for (number, edit) in edits.enumerated() {

@@ -73,7 +73,7 @@ extension PackedBuilder {
   /// The result of `begin` for a list or map that is the root.
   static let rootStart = 5
 
-  mutating func begin(_ container: PackedTag) -> Int {
+  mutating func begin(_ container: PackedValue.Tag) -> Int {
     write(PackedWriter.maxHeaderSize) { $0.begin(container) } ?? count
   }
 

@@ -2,7 +2,7 @@ extension PackedValue {
   /// Returns true if bytes of unknown origin are one packed map, at most so deeply nested, so that reading
   /// them stays within them: all tags, lengths and texts are valid. Linear.
   package static func isMap(_ bytes: UnsafeRawBufferPointer, depth: Int) -> Bool {
-    guard bytes.first == PackedTag.map.rawValue else { return false }
+    guard bytes.first == PackedValue.Tag.map.rawValue else { return false }
     var check = PackedCheck(bytes)
     return check.skipValue(before: bytes.count, depth: depth) && check.position == bytes.count
   }
@@ -18,7 +18,7 @@ private struct PackedCheck {
   }
 
   mutating func skipValue(before end: Int, depth: Int) -> Bool {
-    guard position < end, let tag = PackedTag(rawValue: raw[position]) else { return false }
+    guard position < end, let tag = PackedValue.Tag(rawValue: raw[position]) else { return false }
     position += 1
     switch tag {
     case .null, .false, .true: return true
@@ -31,7 +31,7 @@ private struct PackedCheck {
     }
   }
 
-  private mutating func skipContents(of tag: PackedTag, before end: Int, depth: Int) -> Bool {
+  private mutating func skipContents(of tag: PackedValue.Tag, before end: Int, depth: Int) -> Bool {
     guard depth >= 0, end - position >= 4 else { return false }
     let count = Int(UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt32.self)))
     position += 4

@@ -20,9 +20,9 @@ package struct PackedReader {
 
   package var isAtEnd: Bool { position >= end }
 
-  mutating func tag() -> PackedTag {
+  mutating func tag() -> PackedValue.Tag {
     defer { position += 1 }
-    return PackedTag(rawValue: raw[position]) ?? .null
+    return PackedValue.Tag(rawValue: raw[position]) ?? .null
   }
 
   private mutating func varint() -> UInt64 {
@@ -162,7 +162,7 @@ package struct PackedReader {
 
   package mutating func part() -> Part {
     let start = position
-    switch PackedTag(rawValue: raw[position]) {
+    switch PackedValue.Tag(rawValue: raw[position]) {
     case .list:
       position += 1
       return .list(contents())

@@ -50,7 +50,7 @@ struct PackedWriter {
     return start..<count
   }
 
-  mutating func begin(_ container: PackedTag) -> Int {
+  mutating func begin(_ container: PackedValue.Tag) -> Int {
     append(tag: container)
     append(fixed: 0 as UInt32)
     return count
@@ -123,9 +123,9 @@ extension PackedWriter {
     return count
   }
 
-  private mutating func append(tag: PackedTag) { append(byte: tag.rawValue) }
+  private mutating func append(tag: PackedValue.Tag) { append(byte: tag.rawValue) }
 
-  private mutating func append(_ tag: PackedTag, _ text: UnsafeRawBufferPointer) {
+  private mutating func append(_ tag: PackedValue.Tag, _ text: UnsafeRawBufferPointer) {
     append(tag: tag)
     append(varint: UInt64(text.count))
     append(packed: text)

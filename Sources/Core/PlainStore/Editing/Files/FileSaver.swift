@@ -47,11 +47,19 @@ struct FileSaver {
     case overtaken(warnings: [String])
   }
 
+  /// A new text of a file under a temporary name. If the program ends before the text is placed, the
+  /// next save in the folder deletes it.
+  struct Staged {
+    let name: RelativePath
+    let stamp: FileStamp
+    let warnings: [String]
+  }
+
   /// Writes a new text under a temporary name, for `place`. It gets the attributes of `held`; a new file
   /// has none and gets `mode`. With `syncs` false the caller syncs several files together.
   func stage(
     _ bytes: [UInt8], replacing held: HeldFile?, mode: mode_t? = nil, syncs: Bool = true
-  ) throws(Problem) -> StagedText {
+  ) throws(Problem) -> Staged {
     let new = TemporaryName.new.make()
     if held != nil { try folder.checkWritable(name) }
     let rights: mode_t = held == nil && mode == nil ? 0o666 : 0o600
@@ -61,10 +69,10 @@ struct FileSaver {
       if let mode, fchmod(file, mode) != 0 { throw Problem("Restoring its mode", errno) }
       return []
     }
-    return StagedText(name: new, stamp: stamp, warnings: warnings)
+    return Staged(name: new, stamp: stamp, warnings: warnings)
   }
 
-  func place(_ staged: StagedText, replacing held: HeldFile) throws(Problem) -> Result {
+  func place(_ staged: Staged, replacing held: HeldFile) throws(Problem) -> Result {
     let (new, ours) = (staged.name, staged.stamp)
     let warnings = try updateAttributes(of: staged, from: held)
     abilities.willWrite(path(of: name))
@@ -85,7 +93,7 @@ struct FileSaver {
 
   /// Copies the attributes of the file again if they changed after the text was staged. A batch
   /// takes seconds on a slow disk, and rights that were taken away in the meantime must not return.
-  private func updateAttributes(of staged: StagedText, from held: HeldFile) throws(Problem) -> [String] {
+  private func updateAttributes(of staged: Staged, from held: HeldFile) throws(Problem) -> [String] {
     if held.hasSameAttributes { return staged.warnings }
     guard let file = folder.openForReading(staged.name) else {
       throw Problem("Keeping its attributes", errno)
@@ -153,7 +161,7 @@ struct FileSaver {
 
   /// Makes a staged text a new file. The result is `overtaken` if there is a file of this name, or
   /// if another program deleted the folder with the staged text.
-  func place(_ staged: StagedText) throws(Problem) -> Result {
+  func place(_ staged: Staged) throws(Problem) -> Result {
     var warnings = staged.warnings
     abilities.willWrite(path(of: name))
     let code = rename(staged.name, toFreeName: &warnings)
@@ -224,14 +232,6 @@ struct FileSaver {
     if code == 0 { return }
     throw Problem(action, code).adding(file.map(remove) ?? [])
   }
-}
-
-/// A new text of a file under a temporary name. If the program ends before the text is placed, the
-/// next save in the folder deletes it.
-struct StagedText {
-  let name: RelativePath
-  let stamp: FileStamp
-  let warnings: [String]
 }
 
 /// The owner, the mode and the extended attributes of a file, which include its access control lists.

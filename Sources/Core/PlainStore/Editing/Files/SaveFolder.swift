@@ -123,12 +123,10 @@ final class SaveFolder: Sendable {
 
   func exchange(_ a: RelativePath, _ b: RelativePath) -> CInt { rename(a, b, CLINUX_RENAME_EXCHANGE) }
 
-  func renameKeeping(_ old: RelativePath, to new: RelativePath) -> CInt {
-    rename(old, new, CLINUX_RENAME_NOREPLACE)
-  }
-
-  func renameKeeping(_ old: RelativePath, to new: RelativePath, in other: SaveFolder) -> CInt {
-    old.withCString { old in
+  /// Returns EEXIST if the new name exists.
+  func renameKeeping(_ old: RelativePath, to new: RelativePath, in other: SaveFolder? = nil) -> CInt {
+    guard let other else { return rename(old, new, CLINUX_RENAME_NOREPLACE) }
+    return old.withCString { old in
       new.withCString { new in
         retryOnInterrupt { clinux_move(descriptor, old, other.descriptor, new, CLINUX_RENAME_NOREPLACE) } < 0
           ? errno : 0

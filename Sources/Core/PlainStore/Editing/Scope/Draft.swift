@@ -9,10 +9,10 @@ import Values
 /// except for the time and the random ids of the settings' defaults.
 struct Draft {
   private(set) var state: StoreState
-  private let base: ScopeBase
+  private let base: EditScope.Base
   private var newItems: NewItems?
 
-  init(_ base: ScopeBase) {
+  init(_ base: EditScope.Base) {
     self.base = base
     state = base.state
   }
@@ -149,19 +149,22 @@ struct Draft {
   }
 }
 
-package struct ScopeBase: Sendable {
-  package let state: StoreState
-  package let idFields: [FieldPath]
-  let limits: ReadLimits
-  let rules: PathRules
-  package let models: KnownModels
+/// The state of a store that a scope is based on.
+extension EditScope {
+  package struct Base: Sendable {
+    package let state: StoreState
+    package let idFields: [FieldPath]
+    let limits: ReadLimits
+    let rules: PathRules
+    package let models: KnownModels
 
-  init(_ state: StoreState, _ options: StoreOptions, _ models: KnownModels) {
-    self.state = state
-    self.models = models
-    idFields = options.idFields ?? state.settings.idFields
-    limits = options.limits
-    rules = PathRules(ignore: state.settings.ignore)
+    init(_ state: StoreState, _ options: StoreOptions, _ models: KnownModels) {
+      self.state = state
+      self.models = models
+      idFields = options.idFields ?? state.settings.idFields
+      limits = options.limits
+      rules = PathRules(ignore: state.settings.ignore)
+    }
   }
 }
 

@@ -42,7 +42,8 @@ extension EditSession {
   package mutating func existingID(named word: String) throws(EditError) -> Item.ID? {
     guard EditSession.isFileName(word) else { return nil }
     let id = Item.ID(printed: word)
-    if locator.hasFile(of: id) { return id }
+    let files = locator.idFields.isEmpty ? try? locator.existingFiles(of: id) : locator.claimants(of: id)
+    if files?.isEmpty == false { return id }
     var found: [RelativePath] = []
     for path in EditSession.paths(named: word, below: locator.path.absolute)
     where locator.rules.reaches(path) && !found.contains(path) {
@@ -60,10 +61,10 @@ extension EditSession {
   /// a shell completes it; from the root or from the current folder.
   private static func paths(named word: String, below rootPath: String) -> [RelativePath] {
     // Without links and `..`, so that one file has one path however DIR and the word are written.
-    let root = EditSession.components(EditSession.resolved(rootPath))
+    let root = EditSession.components(RootPath(rootPath).resolvedOrAbsolute)
     let typed = EditSession.components(RootPath(word).absolute)
     let whole =
-      EditSession.components(EditSession.resolved("/" + typed.dropLast().joined(separator: "/")))
+      EditSession.components(RootPath("/" + typed.dropLast().joined(separator: "/")).resolvedOrAbsolute)
       + typed.suffix(1)
     var texts = word.hasPrefix("/") ? [] : [EditSession.components(word).joined(separator: "/")]
     if whole.starts(with: root), whole.count > root.count {
@@ -74,8 +75,6 @@ extension EditSession {
         .compactMap { $0 }
     }
   }
-
-  private static func resolved(_ path: String) -> String { RootPath(path).resolved ?? path }
 
   /// Splits `a/./b//c` into `a`, `b`, `c`. A `..` stays and so names nothing below the root.
   private static func components(_ path: String) -> [String] {
@@ -89,12 +88,5 @@ extension EditSession {
       let fields = try? content.text.fields.get()
     else { return nil }
     return try? Item.ID(of: fields, at: path, by: locator.idFields)
-  }
-}
-
-extension ItemLocator {
-  fileprivate mutating func hasFile(of id: Item.ID) -> Bool {
-    if idFields.isEmpty { return (try? existingFiles(of: id))?.isEmpty == false }
-    return !claimants(of: id).isEmpty
   }
 }

@@ -12,7 +12,7 @@ struct SaveBatch {
   enum Step {
     case nothing
     /// The text waits for its name. `HeldFile` is the file to replace; nil for a new one.
-    case place(StagedText, HeldFile?, isSynced: Bool)
+    case place(FileSaver.Staged, HeldFile?, isSynced: Bool)
     case delete(HeldFile)
     /// The file was replaced, created or deleted; its folder has to be synced.
     case made(FileSaver.Result)
@@ -27,7 +27,7 @@ struct SaveBatch {
     /// True if the files of its folder can be synced together. If not, each text is synced when it is
     /// written.
     let sharesSync: Bool
-    let staged: StagedText?
+    let staged: FileSaver.Staged?
     var step: Step
     var outcome: SaveOutcome
   }
@@ -166,7 +166,7 @@ extension EditSession {
     let known = batch.folder(target.path.parent ?? .root)
     let sharesSync = known?.sharesSync ?? (usesBatches && folder.reportsSyncErrors)
     var outcome = outcome(of: resolved, target)
-    var text: StagedText?
+    var text: FileSaver.Staged?
     var step = SaveBatch.Step.nothing
     do throws(Problem) {
       if let new = resolved.newText {
@@ -298,7 +298,7 @@ extension EditSession {
     }
   }
 
-  mutating func recordWritten(_ staged: StagedText, _ resolved: ResolvedEdit, at path: RelativePath) {
+  mutating func recordWritten(_ staged: FileSaver.Staged, _ resolved: ResolvedEdit, at path: RelativePath) {
     written?[path] = nil
     guard written != nil, let stamp = try? locator.root.stamp(of: path), staged.stamp.isUntouched(stamp)
     else { return }

@@ -20,7 +20,7 @@ extension YAMLEditor {
 
   /// Returns the column of the old value's lines if the lines of the new value can begin in the
   /// same column.
-  private func oldColumn(of old: LocatedValue, for value: Value, at place: YAMLPlace) -> Int? {
+  private func oldColumn(of old: LocatedValue, for value: Value, at place: YAMLWriter.Place) -> Int? {
     if value.isScalar { return isBlockScalar(old) ? blockColumn(of: old) : nil }
     guard case .entry(let parent) = place, old.style == .block, parent >= 0 else { return nil }
     let column = layout.column(of: old.range.lowerBound)
@@ -29,7 +29,7 @@ extension YAMLEditor {
     return nil
   }
 
-  private func place(of slot: EditSlot, _ old: LocatedValue, isBare: Bool) -> YAMLPlace {
+  private func place(of slot: EditSlot, _ old: LocatedValue, isBare: Bool) -> YAMLWriter.Place {
     guard let container = slot.container else { return .entry(column: -1) }
     if let entry = slot.entry { return .entry(column: layout.column(of: entry.range.lowerBound)) }
     let dash = dashes(container)[slot.index]

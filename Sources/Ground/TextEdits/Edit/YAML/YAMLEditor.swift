@@ -18,7 +18,7 @@ struct YAMLEditor {
   }
 
   /// Returns candidates for an edit, the best one first. Each is a list of splices.
-  func plan(_ edit: TextEdit, _ caution: YAMLCaution) throws(TextEditError) -> [[Splice]] {
+  func plan(_ edit: TextEdit, _ caution: YAMLWriter.Caution) throws(TextEditError) -> [[Splice]] {
     let writer = YAMLWriter(style: style, caution: caution)
     let keys = edit.path.keys
     switch edit {

@@ -2,7 +2,7 @@ import Values
 
 struct YAMLWriter {
   let style: YAMLStyle
-  let caution: YAMLCaution
+  let caution: Caution
   /// The column of the lines that are replaced by lines of the same kind.
   var oldColumn: Int?
   var end = End.withLineBreak
@@ -24,7 +24,7 @@ struct YAMLWriter {
   /// Returns the text on the line of the key or dash, and then the indented lines below. `old` is
   /// replaced; `level` is the depth of this value in the value that is written.
   func text(
-    _ value: Value, _ name: EditSlot.Name?, old: LocatedValue?, at place: YAMLPlace, level: Int = 0
+    _ value: Value, _ name: EditSlot.Name?, old: LocatedValue?, at place: Place, level: Int = 0
   ) throws(TextEditError) -> [String] {
     guard !value.isScalar else { return scalar(value, hint(name, old), name, at: place) }
     let isMap = if case .map = value { true } else { false }
@@ -69,7 +69,7 @@ struct YAMLWriter {
 
 extension YAMLWriter {
   private func scalar(
-    _ value: Value, _ hint: YAMLStyle.ScalarStyle?, _ name: EditSlot.Name?, at place: YAMLPlace
+    _ value: Value, _ hint: YAMLStyle.ScalarStyle?, _ name: EditSlot.Name?, at place: Place
   ) -> [String] {
     switch value {
     case .bool(let flag): [flag ? "true" : "false"]
@@ -80,7 +80,7 @@ extension YAMLWriter {
     }
   }
 
-  private func string(_ text: String, isPlain: Bool, _ hint: YAMLStyle.ScalarStyle?, at place: YAMLPlace)
+  private func string(_ text: String, isPlain: Bool, _ hint: YAMLStyle.ScalarStyle?, at place: Place)
     -> [String]
   {
     if caution == .oneLine { return [YAMLString.double(text)] }
@@ -94,7 +94,7 @@ extension YAMLWriter {
     return [isPlain ? text : YAMLString.quoted(text, style.quote)]
   }
 
-  private func isPlain(_ text: String, _ hint: YAMLStyle.ScalarStyle?, at place: YAMLPlace) -> Bool {
+  private func isPlain(_ text: String, _ hint: YAMLStyle.ScalarStyle?, at place: Place) -> Bool {
     YAMLString.isSafe(text, inFlow: place == .flow) && !(hint == nil && style.quotesStrings)
   }
 
@@ -105,7 +105,7 @@ extension YAMLWriter {
     return hint.style == .plain && (hint.isDate || style.hasPlainDate(name))
   }
 
-  private func block(_ text: String, isFolded: Bool, at place: YAMLPlace) -> [String]? {
+  private func block(_ text: String, isFolded: Bool, at place: Place) -> [String]? {
     guard caution == .none, place != .flow, let block = YAMLBlockScalar(text, before: end) else { return nil }
     let column = oldColumn ?? max(place.column, 0) + style.mapIndent
     let folded = isFolded ? block.folded(column: column) : nil
@@ -114,7 +114,7 @@ extension YAMLWriter {
 }
 
 extension YAMLWriter {
-  private func block(_ value: Value, _ name: EditSlot.Name?, at place: YAMLPlace, _ level: Int)
+  private func block(_ value: Value, _ name: EditSlot.Name?, at place: Place, _ level: Int)
     throws(TextEditError) -> [String]
   {
     let column = oldColumn ?? blockColumn(of: value, at: place)
@@ -136,7 +136,7 @@ extension YAMLWriter {
     return [String(first.unicodeScalars.dropFirst(column))] + lines.dropFirst()
   }
 
-  func blockColumn(of value: Value, at place: YAMLPlace) -> Int {
+  func blockColumn(of value: Value, at place: Place) -> Int {
     switch place {
     case .element(let column, let content): return content ?? column + style.mapIndent
     case .entry(let column) where column < 0: return 0
@@ -159,7 +159,7 @@ extension YAMLWriter {
   func element(
     _ value: Value, _ name: EditSlot.Name?, column: Int, gap: String, old: LocatedValue?, level: Int = 0
   ) throws(TextEditError) -> [String] {
-    let place = YAMLPlace.element(column: column, content: column + 1 + gap.utf8.count)
+    let place = Place.element(column: column, content: column + 1 + gap.utf8.count)
     let text = try text(value, name, old: old, at: place, level: level + 1)
     return [String(repeating: " ", count: column) + "-" + (text[0].isEmpty ? "" : gap + text[0])] + text[1...]
   }
@@ -207,30 +207,32 @@ extension YAMLWriter {
   }
 }
 
-/// The level of caution for writing. The next level is used if the result of the last one did not
-/// read back as wanted.
-enum YAMLCaution: CaseIterable {
-  case none
-  /// No block scalars, because they include line breaks that follow them.
-  case noBlockScalars
-  /// Everything on one line, in brackets and double quotes.
-  case oneLine
-}
+extension YAMLWriter {
+  /// The level of caution for writing. The next level is used if the result of the last one did not
+  /// read back as wanted.
+  enum Caution: CaseIterable {
+    case none
+    /// No block scalars, because they include line breaks that follow them.
+    case noBlockScalars
+    /// Everything on one line, in brackets and double quotes.
+    case oneLine
+  }
 
-enum YAMLPlace: Equatable {
-  case flow
-  /// After a key in that column; -1 for the root of the document.
-  case entry(column: Int)
-  /// After a dash in that column.
-  ///
-  /// - Parameter content: the column of the value on the line of the dash; nil if an anchor or a
-  ///   tag is there.
-  case element(column: Int, content: Int?)
+  enum Place: Equatable {
+    case flow
+    /// After a key in that column; -1 for the root of the document.
+    case entry(column: Int)
+    /// After a dash in that column.
+    ///
+    /// - Parameter content: the column of the value on the line of the dash; nil if an anchor or a
+    ///   tag is there.
+    case element(column: Int, content: Int?)
 
-  var column: Int {
-    switch self {
-    case .flow: 0
-    case .entry(let column), .element(let column, _): column
+    var column: Int {
+      switch self {
+      case .flow: 0
+      case .entry(let column), .element(let column, _): column
+      }
     }
   }
 }
