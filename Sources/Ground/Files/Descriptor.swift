@@ -61,13 +61,9 @@ package struct Descriptor: ~Copyable, Sendable {
     // The system would see only the part before it.
     if path.utf8.contains(0) { throw .noSuchFileOrDirectory }
     let folder = try open(path, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
-    if Descriptor.isDeletedFolder(folder.raw) { throw .noSuchFileOrDirectory }
-    return folder
-  }
-
-  package static func isDeletedFolder(_ folder: CInt) -> Bool {
     var status = stat()
-    return fstat(folder, &status) == 0 && status.st_nlink == 0
+    if fstat(folder.raw, &status) == 0, status.st_nlink == 0 { throw .noSuchFileOrDirectory }
+    return folder
   }
 
   /// Opens this folder again, with its own locks and its own offset.

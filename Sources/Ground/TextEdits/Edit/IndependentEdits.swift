@@ -1,12 +1,11 @@
 import Values
 
-/// Finds edits that do not affect one another, so that they can be planned together on one reading
-/// of the text.
+/// Finds edits that can be planned together on one reading of the text.
 ///
-/// Two edits are independent if neither changes the value that the other one is in, and if none of
-/// them changes the numbers of a list that the other one leads into. If a list has several edits
-/// that depend on each other, the later ones wait; edits of other values need not. Elements that are
-/// added to a list from its end to its start do not depend on each other.
+/// Two edits are independent if neither changes the value that the other one is in, or the numbers of a
+/// list that the other one leads into. The later edits of a list that depend on each other wait; edits
+/// of other values need not. Elements that are added from the end of a list to its start are
+/// independent.
 struct IndependentEdits {
   /// A value that edits lead to.
   private final class Place {

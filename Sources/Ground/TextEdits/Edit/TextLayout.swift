@@ -132,3 +132,54 @@ struct TextLayout {
 
   func beginsLine(_ offset: Int) -> Bool { isBlank(lineStart(of: offset)..<offset) }
 }
+
+/// Putting the elements of a list in another order. Each keeps its bytes and its comments.
+extension TextLayout {
+  /// Returns the old position of each element, in the new order; nil if `new` is no permutation of
+  /// `old`.
+  static func rearrangement(of old: Value?, into new: Value) -> [Int]? {
+    guard case .list(let old)? = old, case .list(let new) = new, old.count == new.count, old != new else {
+      return nil
+    }
+    var known: [Value: [Int]] = [:]
+    for (place, element) in old.enumerated().reversed() { known[element, default: []].append(place) }
+    var places: [Int] = []
+    for element in new {
+      guard let place = known[element]?.popLast() else { return nil }
+      places.append(place)
+    }
+    return places
+  }
+
+  func splices(_ ranges: [Range<Int>], from places: [Int]) -> [Splice]? {
+    guard ranges.count == places.count else { return nil }
+    return zip(ranges, places).filter { $0 != ranges[$1] }.map { Splice($0, text(ranges[$1])) }
+  }
+
+  /// Returns the splices for a list in brackets, where a comment follows the comma of its element.
+  func splices(ofBrackets list: LocatedValue, from places: [Int], hasComments: Bool) -> [Splice]? {
+    let items = list.itemRanges
+    guard items.count == places.count else { return nil }
+    let ends = items.enumerated().map { index, item -> Range<Int>? in
+      let limit = index + 1 < items.count ? items[index + 1].lowerBound : list.range.upperBound - 1
+      let blanks = skipBlanks(from: item.upperBound)
+      let comma = bytes[blanks] == UInt8(ascii: ",") ? blanks + 1 : item.upperBound
+      // Up to the end of the line only: the line may contain all other elements.
+      guard hasComments,
+        let end = (comma...max(comma, limit)).first(where: { breakLength(at: $0) > 0 })
+      else { return nil }
+      return comma..<end
+    }
+    var splices: [Splice] = []
+    for (index, place) in places.enumerated() where index != place {
+      splices.append(Splice(items[index], text(items[place])))
+      let comment = ends[place].map { text($0) } ?? ""
+      if let range = ends[index] {
+        splices.append(Splice(range, comment))
+      } else if comment.utf8.contains(UInt8(ascii: "#")) {
+        return nil
+      }
+    }
+    return splices
+  }
+}

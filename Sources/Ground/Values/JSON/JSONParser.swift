@@ -1,9 +1,7 @@
 /// A strict JSON parser (RFC 8259) that returns one event at a time, with the bytes of each.
 ///
-/// Guarantees: it accepts exactly the texts of RFC 8259 whose lists and maps nest at most
-/// `depthLimit` deep, but leaves the escapes in strings to `unescape`. It never recurses: the
-/// state of open lists and maps is one flag per level in `isMap`. Each byte is read once, so time
-/// is linear in the text.
+/// It accepts exactly the texts of RFC 8259 whose lists and maps nest at most `depthLimit` deep, but
+/// leaves the escapes in strings to `unescape`. It never recurses, and is linear in the text.
 struct JSONParser {
   enum Event {
     case beginList

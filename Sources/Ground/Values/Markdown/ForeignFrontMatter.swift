@@ -1,14 +1,12 @@
 /// Front matter that is recognized but not read.
 ///
 /// Static site generators also write TOML, JSON and other languages, and some of them skip
-/// whitespace above the front matter. A page with such front matter has only the field `body`,
-/// which is the complete text. It cannot be edited: a new YAML block above the front matter would
-/// turn that into part of the text.
+/// whitespace above the front matter. Such a page has only the field `body`, which is the complete
+/// text. It cannot be edited: a new YAML block above would turn the front matter into text.
 ///
-/// Detection guarantees two things: front matter that the common generators accept is found, and
-/// ordinary text that happens to begin with `+++`, `{`, `;;;` or `---` is not mistaken for it. The
-/// first line decides the language, and what follows must look like a key or end the block. Time is
-/// linear in the length of the front matter.
+/// Front matter that the common generators accept is found, and ordinary text that happens to begin
+/// with `+++`, `{`, `;;;` or `---` is not mistaken for it. The first line decides the language, and
+/// what follows must look like a key or end the block. Linear in the front matter.
 package enum ForeignFrontMatter: String, Sendable {
   case toml = "TOML"
   case json = "JSON"

@@ -1,10 +1,9 @@
 /// The ranges of the front matter and of the text in a Markdown file.
 ///
 /// Front matter begins with a first line `---` and ends with the next line `---` or `...`; spaces
-/// and tabs may follow on both. Without an end line, `---` is a thematic break and the complete
-/// file is text, as in static site generators. One exception: if a `key:` follows the first line,
-/// the end line is missing by mistake (`isUnclosed`), and reading the file as text would lose all
-/// fields.
+/// and tabs may follow on both. Without an end line, `---` is a thematic break, as in static site
+/// generators. But if a `key:` follows the first line, the end line is missing by mistake
+/// (`isUnclosed`), and reading the file as text would lose all fields.
 struct FrontMatter {
   let yaml: Range<Int>?
   let body: Range<Int>

@@ -3,13 +3,8 @@ import Synchronization
 /// The differences that searching and sorting ignore: letter case, accents, or both.
 ///
 /// Case is folded by Unicode's full default case folding (`ß` as `ss`, `ς` as `σ`; `ı` stays).
-/// Accents are removed by canonical decomposition and dropping the combining marks (scalars with a
-/// canonical combining class other than 0), so composed and decomposed text fold to the same bytes.
-/// Hangul syllables remain composed.
-///
-/// ```swift
-/// Folding.all.folded("Élodie Groß")  // the bytes of "elodie gross"
-/// ```
+/// Accents are removed by canonical decomposition and dropping the combining marks, so composed and
+/// decomposed text fold to the same bytes. Hangul syllables remain composed.
 package struct Folding: OptionSet, Sendable, Hashable {
   package let rawValue: UInt8
 

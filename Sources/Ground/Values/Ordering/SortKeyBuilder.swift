@@ -21,13 +21,6 @@ package struct SortKey: Sendable, Hashable, Comparable {
 
 /// Builds a sort key from the values of the sort descriptors, in their order, and the id.
 ///
-/// ```swift
-/// var builder = SortKeyBuilder()
-/// builder.append(item.value(at: rating), descending: true)
-/// builder.append(id: item.id)
-/// let key = builder.finish()
-/// ```
-///
 /// Each value becomes a segment. No segment is a prefix of another one, so concatenated segments
 /// compare one after the other, and a descending segment is simply inverted. Only that of a missing
 /// or null value has one byte of its own in both directions. A segment begins with a byte for the

@@ -1,13 +1,11 @@
 import CLibYAML
 import Glibc
 
-/// Packs one YAML document.
+/// Packs one YAML document, with anchors, aliases and merge keys resolved, and the types of the core
+/// schema.
 ///
-/// Anchors, aliases and merge keys are resolved, and scalars get the types of the core schema. The
-/// bytes of a value are appended to the builder as the events arrive; an alias copies the bytes of
-/// its anchor. Time is linear in the text plus the bytes that aliases add, which `limits` bound.
-/// The reader is iterative: `outer` is the stack of open lists and maps, so that nesting cannot
-/// exhaust the stack.
+/// An alias copies the bytes of its anchor. Time is linear in the text plus the bytes that aliases
+/// add, which `limits` bound. Iterative, so that nesting cannot exhaust the stack.
 struct YAMLReader {
   struct Root {
     enum Kind {

@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import Query
 @testable import Store
+import SystemPackage
 import TestSupport
 import Testing
 import Values
@@ -148,7 +149,7 @@ struct FileSaverTests {
             try deletes ? scene.saver.delete(scene.held) : scene.saver.replace(scene.held, with: [1])
           }
         }
-        #expect(error?.error?.rawValue == code)
+        #expect(error?.error == Errno(rawValue: code))
         #expect(error.map { EditError("a", "a.yaml", $0).code } == .permissionDenied)
         #expect(try scene.files == ["a.yaml": "k: 1\n"])
       }

@@ -10,13 +10,10 @@ import SystemPackage
 ///
 /// Linux has no call that replaces a file only if it is still the one that was read. So the new and
 /// the old file swap names, and swap them again if the replaced file is not the one that was read.
-///
-/// A program that has the old file open can still write to it afterwards. A lease excludes that.
-/// Without one, the replaced file stays under its temporary name for a later check: see
+/// If no lease shows that no program can still write to it, it stays for a later check: see
 /// `ReplacedFile`.
 struct FileSaver {
   let folder: SaveFolder
-  /// The path of the folder, for messages.
   var directory = RelativePath.root
   let name: RelativePath
   let abilities: Abilities
@@ -117,9 +114,8 @@ struct FileSaver {
     return .done(warnings: warnings, replaced: ReplacedFile(held: held, kept: old, placed: placed))
   }
 
-  /// Gives a file that is not the one that was read its name back. If another program has put yet
-  /// another file there in the meantime, that one stays: it would have replaced the file without us
-  /// too.
+  /// Gives a file that is not the one that was read its name back. Yet another file that another
+  /// program has put there meanwhile stays: it would have replaced the file without us too.
   private func undoExchange(_ old: RelativePath, from ours: FileStamp) throws(Problem) -> Result {
     var placed = ours
     for _ in 0..<FileSaver.maxExchanges {

@@ -7,11 +7,10 @@ import Values
 import Watch
 
 /// Everything an editor knows about its folders: those whose leftovers it has removed, and for new
-/// items the formats and the styles of the texts. With it, an editor that adds many items to a large
-/// folder does not read the folder for each of them.
+/// items the formats and the styles of the texts, so that a large folder is not read for each item.
 ///
-/// An entry is used for twenty times as long as it took to read the folder. For a small folder,
-/// that takes no time. In a large one, a few more items rarely change what most of them have.
+/// An entry is used for twenty times as long as it took to read the folder: in a small one no time,
+/// and in a large one, a few more items rarely change what most of them have.
 final class KnownFolders: Sendable {
   private struct Entry<Content: Sendable> {
     let content: Content

@@ -164,13 +164,12 @@ extension EditSession {
     return (try? locator.root.stamp(of: path)) != nil
   }
 
-  /// Makes changes until the outcome of one is known; nil if the outcomes of all are known.
+  /// Makes changes until the outcome of one is known; nil if the outcomes of all are known. Call it until
+  /// then, or call `cancel`: replaced files may have to be checked again.
   ///
-  /// The folder of the item is not locked when this returns. Where ids are fields, the advisory lock
-  /// of the root may be held until the last change is made: releasing it for every change would mean
-  /// reading the ids of all files again.
-  ///
-  /// Call this until it returns nil, or call `cancel`: replaced files may have to be checked again.
+  /// The folder of the item is not locked when this returns. Where ids are fields, the lock of the root
+  /// may be held until the last change is made: releasing it for every change would mean reading the
+  /// ids of all files again.
   package mutating func next() -> SaveOutcome? {
     while true {
       if let outcome = nextWithoutGrace() { return outcome }

@@ -18,8 +18,9 @@ struct JSONEditor {
     switch edit {
     case .set(_, let new):
       guard path.rest.isEmpty else { return try add(new, path) }
-      if let list = path.last.value, let rearrangement = ListRearrangement(path.last.place?.read, new),
-        let splices = rearrangement.splices(ofBrackets: list, layout, hasComments: false)
+      if let list = path.last.value,
+        let places = TextLayout.rearrangement(of: path.last.place?.read, into: new),
+        let splices = layout.splices(ofBrackets: list, from: places, hasComments: false)
       {
         return splices
       }

@@ -25,7 +25,7 @@ struct YAMLEditor {
     case .set(_, let new):
       let path = try places.path(keys)
       guard path.rest.isEmpty else { return try add(new, path, writer) }
-      let rearranged = rearrange(path.last.place, ListRearrangement(path.last.place?.read, new))
+      let rearranged = rearrange(path.last.place, into: new)
       return try (rearranged.map { [$0] } ?? []) + [replace(path.last, with: new, writer)]
     case .insert(_, let new):
       let path = try places.path(keys.dropLast())
@@ -300,9 +300,11 @@ extension YAMLEditor {
 
   /// Returns the splices that put the elements of a list in another order; nil if the edit does
   /// more.
-  func rearrange(_ old: EditPlace?, _ rearrangement: ListRearrangement?) -> [Splice]? {
-    guard let old, old.located.elements != nil, let rearrangement else { return nil }
-    if old.located.style == .block { return rearrangement.splices(elementRanges(old), layout) }
-    return rearrangement.splices(ofBrackets: old.located, layout, hasComments: true)
+  func rearrange(_ old: EditPlace?, into new: Value) -> [Splice]? {
+    guard let old, old.located.elements != nil,
+      let places = TextLayout.rearrangement(of: old.read, into: new)
+    else { return nil }
+    if old.located.style == .block { return layout.splices(elementRanges(old), from: places) }
+    return layout.splices(ofBrackets: old.located, from: places, hasComments: true)
   }
 }

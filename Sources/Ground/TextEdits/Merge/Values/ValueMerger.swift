@@ -140,10 +140,8 @@ extension ValueMerger {
 ///
 /// A side renamed a key if it removed it and has a new key with the same value, or a new key in the
 /// same place: between the nearest other keys of the base. If both sides did so, with different new
-/// keys, a merge of both would have the field twice. If only one side has a new key, the other one
-/// removed the field, and nothing is doubled.
-///
-/// Linear: equal values and equal places are handled once.
+/// keys, a merge of both would have the field twice. Linear: equal values and equal places are handled
+/// once.
 private struct DivergingRenames {
   private(set) var ours: Set<ExactString> = []
   private(set) var theirs: Set<ExactString> = []
