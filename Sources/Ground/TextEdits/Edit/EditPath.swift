@@ -6,13 +6,16 @@ struct EditPath {
   /// The keys below the last slot, which do not exist.
   private(set) var rest: ArraySlice<String>
 
+  /// Where paths begin; nil if nothing is written.
+  typealias Roots = (root: EditPlace?, body: EditPlace?)
+
   var last: EditSlot { slots[slots.count - 1] }
 
   /// Follows `keys` as far as they exist. Throws a refusal if an alias or a merge key provides the value.
-  init(_ keys: [String], from root: EditPlace?, body: EditPlace?) throws(TextEditError) {
-    slots = [EditSlot(place: root)]
+  init(_ keys: [String], from roots: Roots) throws(TextEditError) {
+    slots = [EditSlot(place: roots.root)]
     rest = keys[...]
-    if let body, keys.first == "body" {
+    if let body = roots.body, keys.first == "body" {
       slots.append(EditSlot(place: body, isBody: true))
       rest.removeFirst()
     }
@@ -140,23 +143,15 @@ final class EditPlace {
   }
 }
 
-/// The places of a text that edits lead to.
-struct EditPlaces {
-  /// The root; for Markdown, the map of the front matter without the body. Nil if none is written.
-  private let root: EditPlace?
-  private let body: EditPlace?
-
-  init(_ text: LocatedText, reading value: Value) {
-    guard text.format == .markdown else {
-      root = text.root.map { EditPlace($0, reading: value) }
-      body = nil
-      return
-    }
-    root = EditPlaces.frontMatter(of: text).map { EditPlace($0, reading: value) }
-    body = text.root?.entries?.last.map { EditPlace($0.value, reading: value["body"]) }
+extension EditPlace {
+  /// Returns the root and the text below it: for Markdown, the map of the front matter and the body.
+  static func places(of text: LocatedText, reading value: Value) -> EditPath.Roots {
+    guard text.format == .markdown else { return (text.root.map { EditPlace($0, reading: value) }, nil) }
+    return (
+      frontMatter(of: text).map { EditPlace($0, reading: value) },
+      text.root?.entries?.last.map { EditPlace($0.value, reading: value["body"]) }
+    )
   }
-
-  func path(_ keys: [String]) throws(TextEditError) -> EditPath { try EditPath(keys, from: root, body: body) }
 
   private static func frontMatter(of text: LocatedText) -> LocatedValue? {
     guard let root = text.root, let range = text.frontMatter, let entries = root.entries?.dropLast() else {

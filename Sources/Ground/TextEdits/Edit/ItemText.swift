@@ -278,11 +278,11 @@ private struct EditPlanner {
   /// The levels of caution for writing, from the most readable to the safest.
   let cautions: [YAMLWriter.Caution]
   let candidates: (TextEdit, YAMLWriter.Caution) throws(TextEditError) -> [[Splice]]
-  private let places: EditPlaces
+  private let places: EditPath.Roots
 
   /// - Parameter style: the style of new parts; nil for that of the text.
   init(_ text: LocatedText, reading value: Value, like style: TextStyle? = nil) {
-    places = EditPlaces(text, reading: value)
+    places = EditPlace.places(of: text, reading: value)
     if text.format == .json {
       let editor = JSONEditor(text, places, like: style?.json)
       cautions = [.none]
@@ -294,7 +294,7 @@ private struct EditPlanner {
   }
 
   func range(touchedBy edit: TextEdit) -> Range<Int>? {
-    (try? places.path(edit.path.keys))?.last.range(touchedBy: edit)
+    (try? EditPath(edit.path.keys, from: places))?.last.range(touchedBy: edit)
   }
 
   struct Plan {

@@ -138,15 +138,11 @@ private struct TextMerger {
   /// values.
   private static let maxWork = 1 << 28
 
-  private struct Values {
-    let old: Fields?
-    let own: Fields
-    let other: Fields
-  }
+  private typealias Values = (old: Fields?, own: Fields, other: Fields)
 
   func mergeValues(_ rules: MergeRules) -> TextMerge? {
     guard let own = read(ours), let other = read(theirs) else { return nil }
-    let values = Values(old: read(base), own: own, other: other)
+    let values: Values = (read(base), own, other)
     guard values.old != nil || base.isEmpty else { return nil }
     let merge = ValueMerge(
       base: values.old.map(Value.map), ours: .map(own), theirs: .map(other), rules: rules)
@@ -221,7 +217,7 @@ extension TextMerger {
   private func exclude(_ decisions: [ValueMerge.Decision], from account: inout LineAccount) {
     guard !decisions.isEmpty else { return }
     let sides: [(bytes: [UInt8], keys: (ValueMerge.Decision) -> [String])] = [
-      (ours, \.ours), (theirs, \.theirs),
+      (ours, { $0.ours }), (theirs, { $0.theirs }),
     ]
     for side in sides {
       guard let fields = read(side.bytes) else { continue }

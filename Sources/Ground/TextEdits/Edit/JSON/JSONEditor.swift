@@ -4,9 +4,9 @@ struct JSONEditor {
   let text: LocatedText
   let layout: TextLayout
   private let style: JSONStyle
-  private let places: EditPlaces
+  private let places: EditPath.Roots
 
-  init(_ text: LocatedText, _ places: EditPlaces, like style: JSONStyle? = nil) {
+  init(_ text: LocatedText, _ places: EditPath.Roots, like style: JSONStyle? = nil) {
     self.text = text
     self.places = places
     layout = TextLayout(text.bytes, as: .json)
@@ -14,7 +14,7 @@ struct JSONEditor {
   }
 
   func plan(_ edit: TextEdit) throws(TextEditError) -> [Splice] {
-    let path = try places.path(edit.path.keys)
+    let path = try EditPath(edit.path.keys, from: places)
     switch edit {
     case .set(_, let new):
       guard path.rest.isEmpty else { return try add(new, path) }
@@ -26,7 +26,7 @@ struct JSONEditor {
       }
       return try replace(path.last, with: new)
     case .insert(let whole, let new):
-      let holder = try places.path(whole.keys.dropLast())
+      let holder = try EditPath(whole.keys.dropLast(), from: places)
       guard holder.rest.isEmpty, let list = holder.last.place, list.located.elements != nil,
         let number = whole.keys.last.flatMap(Int.init(elementNumber:))
       else { return try add(new, path) }

@@ -8,9 +8,9 @@ struct YAMLEditor {
   let text: LocatedText
   let layout: TextLayout
   let style: YAMLStyle
-  private let places: EditPlaces
+  private let places: EditPath.Roots
 
-  init(_ text: LocatedText, _ places: EditPlaces, like style: YAMLStyle? = nil) {
+  init(_ text: LocatedText, _ places: EditPath.Roots, like style: YAMLStyle? = nil) {
     self.text = text
     self.places = places
     layout = TextLayout(text.bytes, as: text.format)
@@ -23,20 +23,20 @@ struct YAMLEditor {
     let keys = edit.path.keys
     switch edit {
     case .set(_, let new):
-      let path = try places.path(keys)
+      let path = try EditPath(keys, from: places)
       guard path.rest.isEmpty else { return try add(new, path, writer) }
       let rearranged = rearrange(path.last.place, into: new)
       return try (rearranged.map { [$0] } ?? []) + [replace(path.last, with: new, writer)]
     case .insert(_, let new):
-      let path = try places.path(keys.dropLast())
+      let path = try EditPath(keys.dropLast(), from: places)
       guard path.rest.isEmpty, let elements = path.last.value?.elements,
         let number = keys.last.flatMap(Int.init(elementNumber:))
       else {
-        return try add(new, places.path(keys), writer)
+        return try add(new, EditPath(keys, from: places), writer)
       }
       return [try insert(new, number, elements, path.last, writer)]
     case .append(let new, _):
-      let path = try places.path(keys)
+      let path = try EditPath(keys, from: places)
       try path.checkNoAlias()
       guard path.rest.isEmpty, let elements = path.last.value?.elements else {
         return try path.rest.isEmpty
@@ -44,16 +44,16 @@ struct YAMLEditor {
       }
       return [try insert(new, elements.count, elements, path.last, writer)]
     case .remove:
-      let path = try places.path(keys)
+      let path = try EditPath(keys, from: places)
       return try remove(path, writer)
     case .removeValue:
-      let path = try places.path(keys)
+      let path = try EditPath(keys, from: places)
       guard let removal = try edit.removal(from: path.rest.isEmpty ? path.last.place?.read : nil) else {
         return []
       }
       return try plan(removal, caution)
     case .rename(_, let name):
-      return [try rename(places.path(keys).last, to: name, writer)]
+      return [try rename(EditPath(keys, from: places).last, to: name, writer)]
     }
   }
 

@@ -63,7 +63,7 @@ struct ValueMerger {
   }
 
   mutating func decide(_ value: Value?) -> Value? {
-    decisions.append(ValueMerge.Decision(ours: steps.map(\.ours), theirs: steps.map(\.theirs), value: value))
+    decisions.append((ours: steps.map(\.ours), theirs: steps.map(\.theirs), value: value))
     return value
   }
 
