@@ -21,12 +21,8 @@ struct BracketEditor {
     {
       return [Splice(inside, "")]
     }
-    return [
-      Splice(
-        items[0]
-          .lowerBound..<(comma(after: items[items.count - 1]).map { $0 + 1 }
-          ?? items[items.count - 1].upperBound), "")
-    ]
+    let last = items[items.count - 1]
+    return [Splice(items[0].lowerBound..<(comma(after: last).map { $0 + 1 } ?? last.upperBound), "")]
   }
 
   /// Inserts an item before the item `number`, or after the last one. The container must not be

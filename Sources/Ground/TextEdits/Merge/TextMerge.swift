@@ -111,21 +111,18 @@ public struct TextMerge: Sendable, CustomStringConvertible {
   }
 }
 
-/// Merges three texts, each of them different from the others.
+/// Merges three texts, each of them different from the others, by generating and testing:
 ///
-/// The result is chosen by generating and testing. Candidates are generated in this order:
 /// 1. the lines of the three texts, merged as git does it, then with changes to adjacent lines;
 /// 2. the lines of the three texts after the merged values were set in each of them, so that they
 ///    differ only outside of values;
 /// 3. one side with the merged values.
 ///
 /// A candidate is accepted if it reads as the merged values and keeps what each side did to the
-/// lines (`LineAccount`). So a wrong candidate can cost time, but never a change. If no candidate
-/// is accepted, the smallest conflict that passes the same tests in both of its resolutions is
-/// used, and at worst a conflict over all lines in which the sides differ.
-///
-/// Each candidate costs one reading of the text and one count of its lines. Setting values costs up
-/// to one reading per edit; beyond `maxWork` it is not tried.
+/// lines (`LineAccount`). So a wrong one can cost time, but never a change. If none is accepted, the
+/// smallest conflict that passes the same tests in both of its resolutions is used, and at worst a
+/// conflict over all lines in which the sides differ. Each candidate costs one reading of the text;
+/// setting values costs up to one per edit, and is not tried beyond `maxWork`.
 private struct TextMerger {
   let base: [UInt8]
   let ours: [UInt8]

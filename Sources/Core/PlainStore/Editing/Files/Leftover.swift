@@ -8,14 +8,10 @@ import Watch
 
 /// A file that an interrupted save left in a folder.
 ///
-/// `sweep` deletes it if no text of another program can be lost. It requires the lock of the folder,
-/// so that no writer of ours is active in it.
-///
-/// - A text that never had the name of an item is deleted.
-/// - A file that was to exchange its name with another is deleted if it is the new text, which
-///   never got its place, or the old file, which was to be replaced. It stays while another program
-///   may still write to it.
-/// - Any other file may be what an editor saved at that moment. It stays for a person to decide.
+/// `sweep` deletes it, under the lock of the folder, if no text of another program can be lost: a text
+/// that never had the name of an item, and of two files that were to exchange their names the new
+/// text, which never got its place, and the old one, once no other program can write to it. Any other
+/// file may be what an editor saved at that moment. It stays for a person to decide.
 struct Leftover: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     case unfinished

@@ -213,18 +213,16 @@ extension EditResolver {
         base: oldBytes, ours: ours.bytes, result: resolved.text?.bytes, as: target.format, rules: rules,
         limits: limits)
     }
-    let wanted = ours.map { EditResolver.fields(of: $0) } ?? EditResolver.wanted(of: target, base)
+    let wanted = ours.map { $0.values ?? [:] } ?? EditResolver.wanted(of: target, base)
     return UnsavedChanges(
-      base: base, ours: wanted, result: resolved.text.map { EditResolver.fields(of: $0) }, rules: rules)
+      base: base, ours: wanted, result: resolved.text.map { $0.values ?? [:] }, rules: rules)
   }
 
   /// Returns the item as it was read, with those edits that depend on this state.
   private static func wanted(of target: EditTarget, _ base: Fields) -> Fields {
-    let theirs = target.content.map { fields(of: $0.text) }
+    let theirs = target.content.map { $0.text.values ?? [:] }
     let edits =
       theirs.map { RelativeEdits(target.change.edits, in: [base, $0]).absolute } ?? target.change.edits
     return (try? base.applying(edits)) ?? base
   }
-
-  private static func fields(of text: ItemText) -> Fields { text.values ?? [:] }
 }

@@ -151,13 +151,14 @@ extension JSONEditor {
     if case .number(.double(let number)) = value, !number.isFinite {
       throw TextEditError(.unwritable, "JSON has no number `\(Number.double(number))`. Set a string or null.")
     }
-    let text = JSONWriter.text(of: value)
-    return style.escapesNonASCII ? JSONEditor.escaped(text) : text
+    return text(of: value)
   }
 
-  private func string(_ text: String) -> String {
-    let written = JSONWriter.text(of: .string(text))
-    return style.escapesNonASCII ? JSONEditor.escaped(written) : written
+  private func string(_ string: String) -> String { text(of: .string(string)) }
+
+  private func text(of value: Value) -> String {
+    let text = JSONWriter.text(of: value)
+    return style.escapesNonASCII ? JSONEditor.escaped(text) : text
   }
 
   private static func escaped(_ text: String) -> String {

@@ -2,17 +2,13 @@ import Values
 
 /// Counts the lines of three versions to check that a merge keeps what each side did to them.
 ///
-/// Guarantee: a line that exactly one side added is in the result as that side wrote it, and a line
-/// that exactly one side removed is not. Lines are counted by their content in dictionaries, so
-/// each check is linear: a moved line must not move back, and an added line must occur exactly as
-/// often. If both sides added or removed a line, its count must be between the result of one change
-/// and the result of both.
-///
-/// Three kinds of lines are exceptions:
+/// A line that exactly one side added is in the result as that side wrote it, and a line that exactly
+/// one side removed is not. Lines are counted by their content: a moved line must not move back, and an
+/// added line must occur exactly as often. If both sides added or removed a line, its count must be
+/// between the result of one change and the result of both. Exceptions:
 /// - Lines that a rule or a value decided are excluded (`exclude`).
 /// - In JSON a final comma does not count, because another element after a line requires one.
-/// - A comment that one side moved and the other one removed or moved elsewhere allows no clean
-///   result.
+/// - A comment that one side moved and the other one removed or moved elsewhere allows no clean result.
 struct LineAccount {
   private typealias Key = ArraySlice<UInt8>
 

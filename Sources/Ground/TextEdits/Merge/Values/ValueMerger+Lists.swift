@@ -199,19 +199,16 @@ extension ValueMerger {
 
 /// Decides whether three maps of three versions of a list are the same element.
 ///
-/// Merging two different elements would mix them up. So unclear cases count as different elements,
-/// and the list is in conflict. Without a `by:` rule, two maps are the same element only
+/// Merging two different elements would mix them up, so in unclear cases the list is in conflict.
+/// Without a `by:` rule, two maps are the same element only
 /// - by a conventional key (`id`, `_id`, `uuid`, `guid`, `key`, `slug`, `name`) that all three
 ///   have, with the same scalar in all three, which is unique in each version of the list; or,
 /// - if they have no such key, because more than half of the fields that the other side did not
 ///   change are equal, one of them is unique in each version, and no other element of the list has
-///   as many fields in common.
+///   as many fields in common. Lists beyond `maxComparisons` are not compared in this way.
 ///
 /// If one conventional key is the same but another differs, most of the fields must be equal, too:
 /// then the element was renamed, not replaced.
-///
-/// The first way costs one lookup per key. The second one compares an element with all others;
-/// lists beyond `maxComparisons` are not compared in this way.
 private struct ElementIdentity {
   /// The keys in the order in which they are tried. `title` is not one of them, because it is also
   /// a form of address.
