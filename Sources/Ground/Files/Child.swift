@@ -10,7 +10,6 @@ package struct Child: Sendable {
   /// The number of the process; of an isolated one, also of its group. Valid until it is reaped.
   package let number: CInt
 
-  /// The relation of a child to this program.
   package enum Kind: Sendable {
     /// It leads a process group of its own, so an interrupt from the keyboard is not for it. Each
     /// signal has its default action, and only the standard streams are open.
@@ -23,15 +22,12 @@ package struct Child: Sendable {
   package struct Streams: Sendable {
     package var (input, output, error) = (STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO)
 
-    /// Uses descriptors that stay open until the child has started.
     package init(input: CInt, output: CInt, error: CInt) {
       (self.input, self.output, self.error) = (input, output, error)
     }
 
-    /// Uses one descriptor for all three.
     package init(_ all: CInt) { self.init(input: all, output: all, error: all) }
 
-    /// Uses the standard streams of this program.
     package init() {}
   }
 
@@ -53,15 +49,9 @@ package struct Child: Sendable {
     }
   }
 
-  /// Starts a program.
-  ///
-  /// - Parameters:
-  ///   - program: A path, or a name to look up in `PATH`.
-  ///   - arguments: The arguments after the program's name.
-  ///   - environment: The entries of its environment; nil for those of this program.
-  ///   - directory: Its working directory; nil for that of this program. A relative path of a
-  ///     program begins there.
-  ///   - start: Calls its argument, which starts the process, and records the number.
+  /// Starts a program: a path, or a name to look up in `PATH`. A relative path begins in `directory`.
+  /// The environment and the directory are by default those of this program. `start` calls its argument,
+  /// which starts the process, and records the number.
   package init(
     _ program: String, _ arguments: [[UInt8]], environment: [[UInt8]]? = nil, _ streams: Streams = Streams(),
     _ kind: Kind = .isolated,
@@ -132,8 +122,7 @@ package struct Child: Sendable {
   /// Sends a signal to the process group of an isolated child. Not to be called after it was reaped.
   package func signal(_ number: CInt) { kill(-self.number, number) }
 
-  /// Returns the status of `waitpid(2)`, after waiting for it unless the options say otherwise; nil
-  /// if there is none.
+  /// Returns the status of `waitpid(2)`, by default after waiting for it; nil if there is none.
   package func status(_ options: CInt = 0) -> CInt? {
     var status: CInt = 0
     return retryOnInterrupt { waitpid(number, &status, options) } == number ? status : nil
@@ -183,7 +172,6 @@ private func withCStrings<Result>(_ strings: [[UInt8]], _ body: ([UnsafeMutableP
 /// would wait forever, or see a different exit status. One lock guards the numbers.
 package final class OwnChildren: Sendable {
   private struct State {
-    /// The number of children that are being started, and have no number here yet.
     var starting = 0
     var children: Set<CInt> = []
     var onReap: (@Sendable () -> Void)?
@@ -197,8 +185,6 @@ package final class OwnChildren: Sendable {
   package init() {}
 
   /// Starts a child. Until it is reaped, only the caller may reap it.
-  ///
-  /// - Parameter spawn: Starts the child and returns its number.
   package func start<Failure: Error>(_ spawn: () throws(Failure) -> CInt) throws(Failure) -> CInt {
     state.withLock { $0.starting += 1 }
     do throws(Failure) {

@@ -13,7 +13,6 @@ package struct Descriptor: ~Copyable, Sendable {
     close(raw)
   }
 
-  /// Gives up ownership: the caller closes the descriptor.
   package consuming func release() -> CInt {
     let raw = raw
     discard self
@@ -27,17 +26,14 @@ package struct Descriptor: ~Copyable, Sendable {
     try FileDescriptor(rawValue: raw).readAll(upTo: maximum)
   }
 
-  /// Reads from the current offset to the end.
   package borrowing func readAll() throws(Errno) -> [UInt8] { try FileDescriptor(rawValue: raw).readAll() }
 
-  /// Reads the first `count` bytes. See `FileDescriptor.prefix(_:)`.
   package borrowing func prefix(_ count: Int) -> [UInt8] { FileDescriptor(rawValue: raw).prefix(count) }
 
   package borrowing func write(all bytes: [UInt8]) throws(Errno) {
     try FileDescriptor(rawValue: raw).write(all: bytes)
   }
 
-  /// Brings the file to the disk.
   package borrowing func sync() throws(Errno) { try systemCall { fsync(raw) } }
 
   package static func open(_ path: String, _ flags: CInt, mode: mode_t = 0) throws(Errno) -> Descriptor {
@@ -65,14 +61,9 @@ package struct Descriptor: ~Copyable, Sendable {
     // The system would see only the part before it.
     if path.utf8.contains(0) { throw .noSuchFileOrDirectory }
     let folder = try open(path, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
-    if Descriptor.isDeletedFolder(folder.raw) { throw .noSuchFileOrDirectory }
-    return folder
-  }
-
-  /// Returns true if an open folder no longer has a name.
-  package static func isDeletedFolder(_ folder: CInt) -> Bool {
     var status = stat()
-    return fstat(folder, &status) == 0 && status.st_nlink == 0
+    if fstat(folder.raw, &status) == 0, status.st_nlink == 0 { throw .noSuchFileOrDirectory }
+    return folder
   }
 
   /// Opens this folder again, with its own locks and its own offset.

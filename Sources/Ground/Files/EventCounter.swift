@@ -9,7 +9,6 @@ package struct EventCounter: ~Copyable, Sendable {
   /// Makes a counter. Its descriptor is negative if the system has none left; `errno` says why.
   package init() {}
 
-  /// The descriptor, which is readable from a signal until the next `clear()`.
   package var raw: CInt { descriptor.raw }
 
   package borrowing func signal() {

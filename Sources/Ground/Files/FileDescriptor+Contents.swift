@@ -2,11 +2,8 @@ import Glibc
 package import SystemPackage
 
 extension FileDescriptor {
-  /// Reads from the current offset to the end of the file, or of a pipe. Waits where the
-  /// descriptor is non-blocking.
-  ///
-  /// - Parameter maximum: The most bytes to read.
-  /// - Returns: The bytes, or nil if there are more than `maximum`.
+  /// Reads from the current offset to the end of a file or a pipe; nil if there are more bytes than
+  /// `maximum`. Waits where the descriptor is non-blocking.
   package func readAll(upTo maximum: Int) throws(Errno) -> [UInt8]? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -22,7 +19,6 @@ extension FileDescriptor {
     }
   }
 
-  /// Reads from the current offset to the end of the file.
   package func readAll() throws(Errno) -> [UInt8] { try readAll(upTo: .max) ?? [] }
 
   /// Reads a file from its first byte to its end. The offset stays as it is.

@@ -87,7 +87,6 @@ package struct FileTime: Sendable, Hashable {
 /// opened: opening a device can already do something.
 package struct FileStatus: Sendable, Hashable {
   package let stamp: FileStamp
-  /// The `st_mode` of `stat(2)`: the kind and the permissions.
   package let mode: UInt32
 
   package var kind: UInt32 { mode & S_IFMT }
@@ -119,12 +118,9 @@ package struct FileStatus: Sendable, Hashable {
     mode = raw.mode
   }
 
-  /// Reads a small regular file in an open folder at once: its stamp, and its contents to the front
-  /// of `buffer`.
-  ///
-  /// - Parameter name: A name without a slash.
-  /// - Returns: The stamp, whose size is that of the contents; nil if there is no such file, or if
-  ///   it does not fit or could not be read to its end.
+  /// Reads a small regular file in an open folder at once: its stamp, and its contents to the front of
+  /// `buffer`. Returns nil if there is none of this name, which has no slash, or if it does not fit or
+  /// could not be read to its end.
   package static func readSmallFile(
     in folder: CInt, _ name: UnsafePointer<CChar>, into buffer: UnsafeMutableRawBufferPointer
   ) -> FileStamp? {

@@ -6,7 +6,6 @@ package final class Latch: Sendable {
 
   package init() { (end, opener) = AsyncStream.makeStream() }
 
-  /// Opens the latch permanently. Opening it again has no effect.
   package func open() { opener.finish() }
 
   /// Waits until the latch is open, or until the task is cancelled. Call it once.

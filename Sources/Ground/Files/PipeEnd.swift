@@ -5,7 +5,6 @@ package import SystemPackage
 
 /// One end of a pipe between this program and a child. It is closed once, or when it is released.
 package final class PipeEnd: Sendable {
-  /// The number of the descriptor. It is valid while `isOpen`.
   package let raw: CInt
   private let isClosed = Atomic(false)
 
@@ -18,7 +17,6 @@ package final class PipeEnd: Sendable {
 
   deinit { close() }
 
-  /// Makes a pipe. A child inherits neither end.
   package static func makePipe() throws(Errno) -> (reading: PipeEnd, writing: PipeEnd) {
     var ends: [CInt] = [-1, -1]
     try systemCall { clinux_pipe(&ends) }
@@ -28,7 +26,6 @@ package final class PipeEnd: Sendable {
   /// Makes reading from this end, or writing to it, return at once. The other end is not changed.
   package func makeNonBlocking() { _ = fcntl(raw, F_SETFL, O_NONBLOCK) }
 
-  /// Closes this end. Later calls do nothing.
   package func close() {
     if !isClosed.exchange(true, ordering: .acquiringAndReleasing) { Glibc.close(raw) }
   }

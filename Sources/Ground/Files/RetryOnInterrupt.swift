@@ -1,9 +1,7 @@
 import Glibc
 package import SystemPackage
 
-/// Repeats a system call while a signal interrupts it.
-///
-/// - Returns: What the call returns; negative if it failed, and then `errno` says why.
+/// Repeats a system call while a signal interrupts it. A negative result failed; `errno` says why.
 package func retryOnInterrupt<Result: SignedInteger>(_ call: () -> Result) -> Result {
   while true {
     let result = call()
@@ -12,10 +10,6 @@ package func retryOnInterrupt<Result: SignedInteger>(_ call: () -> Result) -> Re
 }
 
 /// Makes a system call, repeats it while a signal interrupts it, and throws the error it reports.
-///
-/// ```swift
-/// let file = try systemCall { open(path, O_RDONLY | O_CLOEXEC) }
-/// ```
 @discardableResult
 package func systemCall<Result: SignedInteger>(_ call: () -> Result) throws(Errno) -> Result {
   let result = retryOnInterrupt(call)
@@ -24,7 +18,6 @@ package func systemCall<Result: SignedInteger>(_ call: () -> Result) throws(Errn
 }
 
 extension Errno {
-  /// The error of the last system call of this thread.
   package static var current: Errno { Errno(rawValue: errno) }
 }
 

@@ -1,17 +1,12 @@
 /// The folders in which programs of this user keep their files, as the XDG Base Directory
 /// Specification names them.
 package enum UserFolder: Sendable {
-  /// The folder for what programs can make again.
   case cache
-  /// The folder for what the user configures.
   case configuration
-  /// The folder for what programs must remember.
   case state
 
   /// Returns the path: the value of `XDG_CACHE_HOME`, `XDG_CONFIG_HOME` or `XDG_STATE_HOME`, or a
   /// folder in `HOME`; nil if neither is an absolute path.
-  ///
-  /// - Parameter environment: The values of these variables, if they are set.
   package func path(_ environment: [String: String]) -> String? {
     let (variable, name) =
       switch self {

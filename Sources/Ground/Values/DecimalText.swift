@@ -12,7 +12,6 @@ struct DecimalText {
 
   var isInteger: Bool { !hasPoint && exponent.isEmpty }
 
-  /// Parses a decimal number. Returns nil if `text` is anything else.
   init?(_ text: UnsafeRawBufferPointer) {
     var position = 0
     func digits(from start: Int) -> Range<Int> {
@@ -63,7 +62,6 @@ struct DecimalText {
     return value == .min ? nil : -value
   }
 
-  /// The digits before and after the point, as numbers.
   var digits: [UInt8] {
     var digits: [UInt8] = []
     digits.reserveCapacity(whole.count + fraction.count)
@@ -72,7 +70,6 @@ struct DecimalText {
     return digits
   }
 
-  /// The number of digits before the point.
   var wholeCount: Int { whole.count }
 
   /// Returns the exponent, which is at most `limit` in either direction.
@@ -82,7 +79,6 @@ struct DecimalText {
     return text[exponent].contains(UInt8(ascii: "-")) ? -scale : scale
   }
 
-  /// True if the text is a JSON number (RFC 8259).
   var isJSON: Bool {
     guard text.first != UInt8(ascii: "+"), !whole.isEmpty else { return false }
     let hasLeadingZero = whole.count > 1 && text[whole.lowerBound] == UInt8(ascii: "0")

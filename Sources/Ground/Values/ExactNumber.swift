@@ -54,7 +54,6 @@ struct ExactNumber: Sendable, Equatable {
     self.digits = digits
   }
 
-  /// Parses a decimal in JSON's syntax: `-12.5e-7`.
   init(decimal text: String) {
     var text = text
     self = text.withUTF8 { bytes in

@@ -10,7 +10,6 @@ public struct Fields: Sendable {
     pairs = []
   }
 
-  /// Creates a map of these pairs. The keys must be unique.
   package init(unique pairs: [(key: String, value: Value)]) {
     self.pairs = pairs
   }
@@ -32,7 +31,6 @@ public struct Fields: Sendable {
     }
   }
 
-  /// Appends a key that the map does not have yet.
   package mutating func append(_ value: Value, unique key: String) {
     pairs.append((key, value))
   }
@@ -123,9 +121,7 @@ package struct FieldIndex {
     self.fields = fields
   }
 
-  /// Returns the position of `key`; nil if the map does not have it.
-  ///
-  /// - Parameter hint: the position to try first.
+  /// Returns the position of `key`, first trying `hint`; nil if the map does not have it.
   package mutating func place(of key: String, near hint: Int) -> Int? {
     if fields.indices.contains(hint), fields[hint].key.hasSameBytes(as: key) { return hint }
     if places == nil {

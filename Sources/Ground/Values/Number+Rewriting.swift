@@ -78,7 +78,6 @@ extension Number {
     return value.magnitude >= 0x1p53 && written == ExactNumber(.double(value))
   }
 
-  /// Returns the value with 17 significant digits, as C prints it. They identify every `Double`.
   private static func longText(of value: Double) -> String {
     withVaList([value]) { arguments in
       withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in

@@ -79,8 +79,6 @@ public enum Number: Sendable, Hashable {
   }
 }
 
-// MARK: Value
-
 extension Number {
   /// Returns true if both numbers have the same value, however they are written. `.nan` has the
   /// same value as itself, and `-0` as `0`.
@@ -102,7 +100,6 @@ extension Number {
     }
   }
 
-  /// True if the text has neither a point nor an exponent.
   package var isWrittenAsInteger: Bool {
     switch self {
     case .integer: true

@@ -24,10 +24,7 @@ public struct TextReader: Sendable {
     self.init(limits: limits, usesScanner: YAMLReader.isScannerOn)
   }
 
-  /// Creates a reader.
-  ///
-  /// - Parameter usesScanner: False if libyaml reads each YAML text, including those that
-  ///   `YAMLScanner` accepts.
+  /// Without the scanner, libyaml reads each YAML text.
   package init(limits: ReadLimits = ReadLimits(), usesScanner: Bool) {
     self.limits = limits
     yaml = YAMLReader(limits: limits, usesScanner: usesScanner)
@@ -128,9 +125,9 @@ public struct TextReader: Sendable {
   }
 
   private func checkJSONItem(_ source: SourceText) throws(TextError) {
-    guard let tag = builder.withBytes({ $0.first }), tag != PackedTag.map.rawValue else { return }
+    guard let tag = builder.withBytes({ $0.first }), tag != PackedValue.Tag.map.rawValue else { return }
     let offset = source.bytes.firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? 0
-    let name = TextReader.name(tag == PackedTag.list.rawValue ? .list : .scalar)
+    let name = TextReader.name(tag == PackedValue.Tag.list.rawValue ? .list : .scalar)
     throw source.error(at: offset, "The file contains \(name), but must contain a map. Write {\"key\": …}.")
   }
 

@@ -146,7 +146,6 @@ extension Timestamp {
     self.init(text: "\(date)T\(time)Z", seconds: seconds, nanoseconds: nanoseconds, precision: .zonedTime)
   }
 
-  /// Returns a number with zeros before it, so that it has at least `width` digits.
   package static func padded(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
@@ -198,7 +197,6 @@ private struct DigitCursor {
     return value
   }
 
-  /// Reads the digits of a fraction, at least one, and returns billionths.
   mutating func fraction() -> Int? {
     guard var value = nextDigit() else { return nil }
     var places = 1

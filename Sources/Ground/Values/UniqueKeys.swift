@@ -74,7 +74,6 @@ struct UniqueKeys {
     return nil
   }
 
-  /// Rebuilds the innermost table with at least four times as many slots as keys.
   private mutating func growTable(_ scope: Scope, _ bytes: UnsafeRawBufferPointer) {
     var size = 64
     while size < 4 * (keys.count - scope.first) { size *= 2 }

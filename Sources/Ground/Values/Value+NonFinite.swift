@@ -34,17 +34,11 @@ extension Value {
     case (.string(let text), .bool(true)): return Value.nonFinite[text].map { .number(.double($0)) } ?? self
     case (.map(let fields), .map(let places)):
       var index = FieldIndex(places)
-      return .map(
-        Fields(
-          unique: fields.enumerated().map { place, field in
-            (
-              field.key,
-              index.place(of: field.key, near: place).map {
-                field.value.restoringNonFinite(at: places[$0].value)
-              }
-                ?? field.value
-            )
-          }))
+      let pairs = fields.enumerated().map { place, field in
+        let found = index.place(of: field.key, near: place)
+        return (field.key, found.map { field.value.restoringNonFinite(at: places[$0].value) } ?? field.value)
+      }
+      return .map(Fields(unique: pairs))
     case (.list(var elements), .map(let places)):
       for (key, place) in places {
         if let index = Int(elementNumber: key), elements.indices.contains(index) {

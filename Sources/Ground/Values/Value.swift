@@ -66,7 +66,6 @@ extension Value {
 
   package var elements: [Value]? { if case .list(let elements) = self { elements } else { nil } }
 
-  /// True for a list or a map that is empty.
   package var isEmptyCollection: Bool {
     switch self {
     case .map(let fields): fields.isEmpty
@@ -192,25 +191,11 @@ extension Value {
   }
 }
 
-/// A value as a key of dictionaries and sets that compares numbers by their value.
-///
-/// `Value ==` compares what is written, so that `3.1` → `3.10` is a change. Where values are
-/// compared as data (`IN`, `-=`, unions, keys of list elements), `3.1`, `3.10` and `31e-1` are one
-/// key. So are lists and maps that differ only in how their numbers are written.
-package struct ValueKey: Sendable, Hashable {
-  private let canonical: Value
-
-  package init(_ value: Value) {
-    canonical = value.canonical
-  }
-}
-
 extension Value {
-  /// Returns true if both values are equal when numbers at any depth are compared by their value.
   package func hasSameValue(as other: Value) -> Bool {
     switch (self, other) {
     case (.number(let a), .number(let b)): a.hasSameValue(as: b)
-    case (.list, .list), (.map, .map): ValueKey(self) == ValueKey(other)
+    case (.list, .list), (.map, .map): canonical == other.canonical
     default: self == other
     }
   }
@@ -224,8 +209,11 @@ extension Value {
     }
   }
 
-  /// This value with all numbers in their canonical form.
-  fileprivate var canonical: Value {
+  /// The representative of all values that differ only in how numbers are written.
+  ///
+  /// `Value ==` compares what is written, so that `3.1` → `3.10` is a change. Where values are
+  /// compared as data (`IN`, `-=`, unions, keys of list elements), `3.1`, `3.10` and `31e-1` are one.
+  package var canonical: Value {
     switch self {
     case .number(let number): .number(number.canonical)
     case .list(let elements): .list(elements.map(\.canonical))

@@ -12,46 +12,41 @@ public struct EditError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kinds of reasons. More may be added.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// No item can have this id or path here, or its fields make another id.
-    public static let invalidID = Code(.invalidID)
+    public static let invalidID = Code("invalidID")
     /// There is no item with this id.
-    public static let notFound = Code(.notFound)
+    public static let notFound = Code("notFound")
     /// There is already an item with this id.
-    public static let exists = Code(.exists)
+    public static let exists = Code("exists")
     /// Several files have the id.
-    public static let ambiguous = Code(.ambiguous)
+    public static let ambiguous = Code("ambiguous")
     /// The file or the new text cannot be read as an item.
-    public static let unreadable = Code(.unreadable)
+    public static let unreadable = Code("unreadable")
     /// The text cannot be edited in this way; see `refusal`.
-    public static let refused = Code(.refused)
+    public static let refused = Code("refused")
     /// The model is not valid: it cannot be encoded or decoded again, or a unique field has the
     /// value of another item.
-    public static let invalid = Code(.invalid)
+    public static let invalid = Code("invalid")
     /// Another program changed the file since it was read, and the policy is `error`.
-    public static let conflict = Code(.conflict)
+    public static let conflict = Code("conflict")
     /// Another program keeps the file or the folder busy.
-    public static let busy = Code(.busy)
+    public static let busy = Code("busy")
     /// The user may not read or write the file.
-    public static let permissionDenied = Code(.permissionDenied)
+    public static let permissionDenied = Code("permissionDenied")
     /// The file system is mounted read-only.
-    public static let readOnly = Code(.readOnly)
+    public static let readOnly = Code("readOnly")
     /// The disk, or a quota, is full.
-    public static let noSpace = Code(.noSpace)
+    public static let noSpace = Code("noSpace")
     /// Another error of the system.
-    public static let system = Code(.system)
+    public static let system = Code("system")
 
-    private enum Name: String {
-      case invalidID, notFound, exists, ambiguous, unreadable, refused, invalid, conflict, busy
-      case permissionDenied, readOnly, noSpace, system
-    }
+    private let name: String
 
-    private let name: Name
-
-    private init(_ name: Name) {
+    private init(_ name: String) {
       self.name = name
     }
 
     /// The name of the code, such as `notFound`.
-    public var description: String { name.rawValue }
+    public var description: String { name }
   }
 
   /// The kind of the reason.
@@ -106,15 +101,22 @@ extension EditError {
     self.init(.unreadable, id, path, error.message, line: error.line, column: error.column)
   }
 
-  init(_ id: Item.ID, _ problem: Problem) {
+  init(_ id: Item.ID, _ path: RelativePath, _ problem: Problem) {
     self.init(
-      problem.error.map { SystemFailure.code($0.rawValue) } ?? .unreadable, id, problem.path, problem.message,
-      line: problem.line,
+      problem.error.map(EditError.code) ?? .unreadable, id, path, problem.message, line: problem.line,
       column: problem.column)
   }
 
-  init(_ id: Item.ID, _ path: RelativePath, _ failure: SystemFailure) {
-    self.init(failure.code, id, path, failure.sentence)
+  private static func code(_ error: Errno) -> Code {
+    switch error.rawValue {
+    case EACCES, EPERM: .permissionDenied
+    case EROFS: .readOnly
+    case ENOSPC, EDQUOT: .noSpace
+    case EEXIST: .exists
+    case EBUSY: .busy
+    case ENAMETOOLONG, ELOOP, EXDEV, ENOTDIR: .invalidID
+    default: .system
+    }
   }
 
   static func ignored(_ id: Item.ID, _ path: RelativePath) -> EditError {
@@ -164,48 +166,31 @@ public struct EditConflict: Sendable, Hashable, CustomStringConvertible {
       fields.flatMap { try? ItemText.new($0, as: format, limits).bytes }
     }
     // A text that cannot be read as an item has no values to compare.
-    let found = current.map { current in text((try? current.text.fields.get())?.value.fields) ?? current.bytes
+    let found = current.map { current in text(current.text.values) ?? current.bytes
     }
     self.init(expected: text(revision.fields.value.fields) ?? [], found: found)
   }
 }
 
-/// A failed system call of a save.
-struct SystemFailure: Error {
-  /// The action, as the beginning of "… failed".
-  let action: String
-  let errno: CInt
-  /// A sentence about the state of the file afterwards.
-  let consequence: String
-
-  init(_ action: String, _ error: Errno, consequence: String = "Nothing was changed.") {
-    self.init(action, error.rawValue, consequence: consequence)
+extension Problem {
+  /// A failed system call of a save; the caller knows the file. `action` begins "… failed", and
+  /// `consequence` is a sentence about the state of the file afterwards.
+  init(_ action: String, _ code: CInt, consequence: String = "Nothing was changed.") {
+    let error = Errno(rawValue: code)
+    self.init(path: .root, message: "\(action) failed: \(error.reason). \(consequence)")
+    self.error = error
   }
 
-  init(_ action: String, _ errno: CInt, consequence: String = "Nothing was changed.") {
-    self.action = action
-    self.errno = errno
-    self.consequence = consequence
+  static func of<Answer: ~Copyable>(_ action: String, _ body: () throws(Errno) -> Answer) throws(Problem)
+    -> Answer
+  {
+    do throws(Errno) { return try body() } catch { throw Problem(action, error.rawValue) }
   }
 
-  var code: EditError.Code { SystemFailure.code(errno) }
-
-  var sentence: String { "\(action) failed: \(Errno(rawValue: errno).reason). \(consequence)" }
-
-  /// Returns the failure with more sentences about its consequences.
-  func adding(_ sentences: [String]) -> SystemFailure {
-    SystemFailure(action, errno, consequence: ([consequence] + sentences).joined(separator: " "))
-  }
-
-  static func code(_ errno: CInt) -> EditError.Code {
-    switch errno {
-    case EACCES, EPERM: .permissionDenied
-    case EROFS: .readOnly
-    case ENOSPC, EDQUOT: .noSpace
-    case EEXIST: .exists
-    case EBUSY: .busy
-    case ENAMETOOLONG, ELOOP, EXDEV, ENOTDIR: .invalidID
-    default: .system
-    }
+  /// Returns the problem with more sentences about its consequences.
+  func adding(_ sentences: [String]) -> Problem {
+    var problem = Problem(path: path, message: ([message] + sentences).joined(separator: " "))
+    problem.error = error
+    return problem
   }
 }

@@ -28,7 +28,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
   private var removedIDs: Set<Item.ID> = []
   /// The store when the scope was made; nil for a scope that is not based on a store. Changes are
   /// based on its items.
-  package let base: ScopeBase?
+  package let base: Base?
 
   /// Creates a scope that is not based on any reading of the items.
   ///
@@ -37,17 +37,15 @@ public struct EditScope: Sendable, CustomStringConvertible {
     base = nil
   }
 
-  /// Creates a scope of changes that are made in this order and are not combined.
   init(_ changes: [PendingChange]) {
     base = nil
     for change in changes { add(change) }
   }
 
-  init(reading base: ScopeBase) {
+  init(reading base: Base) {
     self.base = base
   }
 
-  /// The changes in the order of the calls.
   var changes: [PendingChange] { slots.compactMap { $0 } }
 
   /// True if there is anything to save.
@@ -121,7 +119,6 @@ public struct EditScope: Sendable, CustomStringConvertible {
     add(PendingChange(id: id.item, act: .insert(.fields(fields, isTyped: true), format, nil)))
   }
 
-  /// Adds a new item as it was planned, with exactly these fields.
   package mutating func insert(_ plan: NewItems.Plan) {
     add(PendingChange(id: plan.id, act: .insert(.planned(plan.fields, plan.style), plan.format, plan.path)))
   }
@@ -169,9 +166,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
   }
 
   /// Validates the items that were edited without a type, as the models that the store was used
-  /// with.
-  ///
-  /// - Returns: The first error of `validate`. The save of an item with an error fails, too.
+  /// with. Returns the first error.
   mutating func validateEdits() -> (any Error)? {
     guard let base, slots.contains(where: { $0?.hasUntypedEdits == true }), !base.models.isEmpty else {
       return nil

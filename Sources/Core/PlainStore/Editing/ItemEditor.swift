@@ -24,9 +24,8 @@ public import Values
 /// per file and folder for a few changes, one `syncfs` per batch for many.
 public final class ItemEditor: Sendable {
   /// The path of the folder, as it was given.
-  public let root: String
-  /// The absolute path, so that the folder stays the same if the working directory changes.
-  private let location: String
+  public var root: String { path.given }
+  private let path: RootPath
   private let options: StoreOptions
   private let abilities: FileSaver.Abilities
   private let knownFolders = KnownFolders()
@@ -42,17 +41,11 @@ public final class ItemEditor: Sendable {
   /// - Throws: `StoreError` if the folder does not exist or cannot be opened.
   public convenience init(root: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
     self.init(root: root, options: options, abilities: FileSaver.Abilities())
-    _ = try OpenFolder(location, named: root)
-  }
-
-  /// Creates an editor of a folder that `session` opens.
-  package convenience init(unopened root: String, options: StoreOptions) {
-    self.init(root: root, options: options, abilities: FileSaver.Abilities())
+    _ = try OpenFolder(path.absolute, named: root)
   }
 
   init(root: String, options: StoreOptions, abilities: FileSaver.Abilities) {
-    self.root = root
-    location = RootPath(root).absolute
+    path = RootPath(root)
     self.options = options
     self.abilities = abilities
   }
@@ -105,8 +98,6 @@ public final class ItemEditor: Sendable {
   }
 
   /// Works out some of the changes of a save to come, without a lock.
-  ///
-  /// - Returns: What is known about them, by their numbers.
   func prepare(_ changes: [PendingChange], _ numbers: Set<Int>, _ policy: MergePolicy?) throws(StoreError)
     -> [Int: EditTarget]
   {
@@ -127,17 +118,8 @@ public final class ItemEditor: Sendable {
     return session.preview(scope)
   }
 
-  /// Opens the folder and reads its settings, for the questions about one save and for the save.
-  ///
-  /// - Parameter policy: Nil for the policy of the options.
   package func session(_ policy: MergePolicy? = nil) throws(StoreError) -> EditSession {
-    let folder = try OpenFolder(location, named: root)
-    let settings = try options.readSettings(in: folder, named: root).settings
-    return EditSession(
-      locator: ItemLocator(location, folder, settings, options),
-      resolver: EditResolver(
-        policy: policy ?? options.mergePolicy, rules: settings.mergeRules, limits: options.limits),
-      abilities: abilities, knownFolders: knownFolders)
+    try EditSession(path, options, policy, abilities, knownFolders)
   }
 }
 

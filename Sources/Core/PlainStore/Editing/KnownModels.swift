@@ -10,12 +10,10 @@ package final class KnownModels: Sendable {
   private struct Use: Hashable {
     let type: ObjectIdentifier
     let folder: RelativePath
-    /// True for a list, which has the items in all folders below its own.
     let isDeep: Bool
   }
 
-  /// Validates the new version of an item and returns its unique values; nil if the old version is
-  /// no such model.
+  /// Validates the new version and returns its unique values; nil if the old one is no such model.
   package typealias Check = @Sendable (_ old: Item, _ new: Item) throws -> [UniqueValue]?
 
   /// The checks of the types. Guards only this; the checks run outside of it.
@@ -30,10 +28,8 @@ package final class KnownModels: Sendable {
     checks.withLock { if $0[use] == nil { $0[use] = check } }
   }
 
-  /// Validates an edited item as each model that it was before.
-  ///
-  /// - Returns: The values of the item that no other item may have; nil if it was no model.
-  /// - Throws: The error of `validate`.
+  /// Returns the values of an edited item that no other may have; nil if it was no model. Throws the
+  /// error of `validate`.
   func validate(_ old: Item, _ new: Item) throws -> [UniqueValue]? {
     let parent = old.path.parent ?? .root
     let checks = checks.withLock { $0 }.filter { use, _ in

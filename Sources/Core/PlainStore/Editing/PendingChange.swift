@@ -7,7 +7,6 @@ package import Values
 /// The changes to one item that a save makes together.
 package struct PendingChange: Sendable {
   enum Act: Sendable, Hashable {
-    /// A nil format or path is chosen when the item is saved.
     case insert(NewContent, TextFormat?, RelativePath?)
     case update
     case replace([UInt8])
@@ -15,22 +14,16 @@ package struct PendingChange: Sendable {
   }
 
   enum NewContent: Sendable, Hashable {
-    /// Fields that are added to the defaults of the settings. `isTyped` is true if a person typed
-    /// the text of a page, so that it gets the blank first line and the last line break that other
-    /// pages have.
+    /// Fields that are added to the defaults of the settings. See `NewItems.plan` for `isTyped`.
     case fields(Fields, isTyped: Bool)
-    /// All fields of the item, and the style of its text.
     case planned(Fields, TextStyle?)
     case text([UInt8])
   }
 
   let id: Item.ID
   var act: Act
-  /// The edits of the text that `act` produces, in order.
   var edits: [TextEdit] = []
-  /// The item as it was read before the change; nil if it was not read.
   var revision: ItemRevision?
-  /// The values of the changed item that no other item may have.
   var uniqueValues: [UniqueValue] = []
   /// The id that the item gets after the act and the edits; nil if it keeps its id.
   var newID: Item.ID?
@@ -56,7 +49,6 @@ package struct PendingChange: Sendable {
     var made: [MadeFolder] = []
   }
 
-  /// True if the change leaves the text as it is and only checks that the item exists.
   var isCheck: Bool { act == .update && edits.isEmpty }
 
   var onlyChecks: Bool { isCheck && newID == nil && undo == nil }
@@ -65,7 +57,6 @@ package struct PendingChange: Sendable {
 }
 
 extension PendingChange: CustomStringConvertible {
-  /// The kind of the change and the item: `update ada`.
   package var description: String {
     let name =
       switch act {
@@ -83,8 +74,6 @@ extension PendingChange {
   /// Throws if the changed model is not valid, or if the change would set a pseudo-field. A new key
   /// of this name would be hidden by the pseudo-field, so the change would seem to have no effect. A
   /// key that the file has already can be edited.
-  ///
-  /// - Parameter fields: Returns the fields of the item; nil if it has none.
   func checkFields(in fields: () -> Fields?) throws(EditError) {
     if let violation { throw EditError(.invalid, id, revision?.path, violation) }
     var paths: [FieldPath] = []
@@ -127,9 +116,8 @@ public struct ItemRevision: Sendable, CustomStringConvertible {
     self.bytes = bytes
   }
 
-  /// Creates the revision of a text that was read by another way than through a store.
-  ///
-  /// - Parameter fields: The fields of the text; an empty map if it cannot be read.
+  /// Creates the revision of a text that was read by another way than through a store; one that cannot
+  /// be read has an empty map.
   package init(path: RelativePath, fields: PackedValue, bytes: [UInt8]) {
     // The bytes decide, so the stamp does not matter.
     self.init(

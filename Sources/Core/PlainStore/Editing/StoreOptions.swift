@@ -5,23 +5,12 @@ public import Watch
 
 /// Options for reading and watching a store's folder.
 public struct StoreOptions: Sendable {
-  /// The options that the reading of files needs.
-  package var reading: ReadOptions
   /// The limits for each file, such as its size in bytes and its depth.
-  public var limits: ReadLimits {
-    get { reading.limits }
-    set { reading.limits = newValue }
-  }
+  public var limits: ReadLimits
   /// The fields that make an item's id; nil (the default) for those that the settings name.
-  public var idFields: [FieldPath]? {
-    get { reading.idFields }
-    set { reading.idFields = newValue }
-  }
+  public var idFields: [FieldPath]?
   /// The number of threads that read files if there are many; 2 by default.
-  public var readers: Int {
-    get { reading.readers }
-    set { reading.readers = newValue }
-  }
+  public var readers: Int
   /// True if wrong settings are reported as a problem, with default settings in their place. By
   /// default they end the opening with an error.
   public var badSettingsAreAProblem: Bool
@@ -38,10 +27,7 @@ public struct StoreOptions: Sendable {
   ///
   /// It is called after a few hundred files each, on the threads that read them, under no lock. It
   /// must return quickly. Calls may overlap, so a number may be smaller than one before it.
-  public var onProgress: @Sendable (_ filesRead: Int) -> Void {
-    get { reading.onProgress }
-    set { reading.onProgress = newValue }
-  }
+  public var onProgress: @Sendable (_ filesRead: Int) -> Void
   /// Receives the ids of the items whose files were read again because they changed; by default
   /// nothing. It also reports files whose values are the same, as after an edit of a comment, which
   /// no list shows.
@@ -81,7 +67,8 @@ public struct StoreOptions: Sendable {
     watch: WatchOptions = WatchOptions(), auditInterval: Duration? = StoreOptions.defaultAuditInterval,
     mergePolicy: MergePolicy = .error, onProgress: @escaping @Sendable (_ filesRead: Int) -> Void = { _ in }
   ) {
-    reading = ReadOptions(limits: limits, idFields: idFields, readers: readers, onProgress: onProgress)
+    (self.limits, self.idFields, self.readers) = (limits, idFields, readers)
+    self.onProgress = onProgress
     self.badSettingsAreAProblem = badSettingsAreAProblem
     self.watch = watch
     self.auditInterval = auditInterval
@@ -90,12 +77,13 @@ public struct StoreOptions: Sendable {
 }
 
 extension StoreOptions {
-  /// Reads the settings of a folder.
-  ///
-  /// - Parameter root: The folder as the caller named it, for messages.
-  /// - Returns: The settings, and the problem of a view that is left out. If `badSettingsAreAProblem`,
-  ///   wrong settings are that problem, and default settings take their place.
-  /// - Throws: `StoreError` if they are wrong otherwise, or cannot be read.
+  package var reading: ReadOptions {
+    ReadOptions(limits: limits, idFields: idFields, readers: readers, onProgress: onProgress)
+  }
+
+  /// Reads the settings of a folder, which the caller named `root`, and the problem of a view that is
+  /// left out. If `badSettingsAreAProblem`, wrong settings are that problem, and default settings take
+  /// their place.
   func readSettings(in folder: borrowing OpenFolder, named root: String) throws(StoreError)
     -> (settings: Settings, problem: Problem?)
   {

@@ -2,7 +2,6 @@ import Files
 import Query
 package import Values
 
-/// A value of an item that no other item may have.
 package struct UniqueValue: Sendable, Hashable {
   let path: FieldPath
   let value: Value
@@ -14,9 +13,9 @@ package struct UniqueValue: Sendable, Hashable {
 
   /// Returns the representative of all values that count as equal to this one. Numbers and dates
   /// are compared by value.
-  static func key(of value: Value) -> ValueKey {
-    guard case .date(let date) = value else { return ValueKey(value) }
-    return ValueKey(.date(Timestamp(exactly: date.seconds, nanoseconds: date.nanoseconds)))
+  static func key(of value: Value) -> Value {
+    guard case .date(let date) = value else { return value.canonical }
+    return .date(Timestamp(exactly: date.seconds, nanoseconds: date.nanoseconds))
   }
 }
 
@@ -26,23 +25,18 @@ package struct UniqueValue: Sendable, Hashable {
 /// It is not compared with items that the save has yet to change, so two items can exchange their
 /// values.
 struct UniquenessCheck {
-  /// The items of the store before the save.
   private let items: ItemTable
   /// The items that the save has yet to delete, or to give new unique values.
   private var pendingIDs: Set<Item.ID>
-  /// The items whose unique values were changed, and these values.
   private var changedIDs: Set<Item.ID> = []
-  private var changedValues: [FieldPath: [ValueKey: Item.ID]] = [:]
-  /// The items of the store by their values, for each field that was checked.
-  private var holders: [FieldPath: [ValueKey: [Item.ID]]] = [:]
+  private var changedValues: [FieldPath: [Value: Item.ID]] = [:]
+  private var holders: [FieldPath: [Value: [Item.ID]]] = [:]
 
-  /// Creates the check of a save with these changes.
   init(_ changes: [PendingChange], among items: ItemTable) {
     self.items = items
     pendingIDs = Set(changes.lazy.filter { !$0.uniqueValues.isEmpty || $0.act == .delete }.map(\.id))
   }
 
-  /// Records that a change was made, or has failed.
   mutating func record(_ change: PendingChange, hasFailed: Bool) {
     pendingIDs.remove(change.id)
     if hasFailed || change.uniqueValues.isEmpty { return }
@@ -71,9 +65,9 @@ struct UniquenessCheck {
     return nil
   }
 
-  private mutating func holders(of path: FieldPath) -> [ValueKey: [Item.ID]] {
+  private mutating func holders(of path: FieldPath) -> [Value: [Item.ID]] {
     if let known = holders[path] { return known }
-    var found: [ValueKey: [Item.ID]] = [:]
+    var found: [Value: [Item.ID]] = [:]
     for item in items.lazy.map(\.value) {
       if let value = item.value(at: path), value != .null {
         found[UniqueValue.key(of: value), default: []].append(item.id)

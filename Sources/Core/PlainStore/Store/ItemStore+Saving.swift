@@ -11,7 +11,9 @@ public import Values
 extension ItemStore {
   /// Makes a scope of changes to the items as the store has them now. If another program changes
   /// the same items before the scope is saved, that is a conflict. O(1).
-  public func makeEditScope() -> EditScope { EditScope(reading: ScopeBase(published.state, options, models)) }
+  public func makeEditScope() -> EditScope {
+    EditScope(reading: EditScope.Base(published.state, options, models))
+  }
 
   /// Writes the changes of a scope in their order, and returns when every list shows them. One call
   /// is one update, however long it takes: meanwhile the lists of this store stand still, and other

@@ -264,7 +264,7 @@ extension EditSession {
   package var fieldSurvey: FieldSurvey {
     let locator = locator
     let entries =
-      (try? DirectoryScan.scan(root: locator.rootPath, filter: locator.rules.watchFilter))?.entries ?? []
+      (try? DirectoryScan.scan(root: locator.path.absolute, filter: locator.rules.watchFilter))?.entries ?? []
     let files = entries.filter { $0.kind == .regular }.map(\.path).sorted()
     var reader = FileReader(limits: limits)
     return FieldSurvey(of: files.count, settings: locator.settings) { number in

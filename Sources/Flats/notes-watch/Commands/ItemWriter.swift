@@ -11,7 +11,6 @@ import Values
 /// Items are independent: if one fails, the others are written, and the command ends with the exit
 /// code of the first failure.
 struct ItemWriter {
-  private let editor: ItemEditor
   /// The folder, opened once for all questions and the save.
   var session: EditSession
   var scope = EditScope()
@@ -41,14 +40,14 @@ struct ItemWriter {
     self.folder = folder.folder
     isDryRun = options.dryRun
     self.policy = policy
-    self.options = try folder.storeOptions()
-    editor = ItemEditor(unopened: folder.folder, options: self.options)
-    session = try editor.session(policy)
+    let storeOptions = try folder.storeOptions()
+    self.options = storeOptions
+    session = try EditSession(RootPath(folder.folder), storeOptions, policy: policy)
   }
 
   /// Opens the folder again, after a time in which its settings may have changed.
   mutating func reopen() throws {
-    session = try editor.session(policy)
+    try session.reopen()
   }
 
   mutating func resolved(_ assignments: [Assignment]) throws -> [Assignment] {
@@ -105,8 +104,7 @@ struct ItemWriter {
   /// All words are resolved before anything is written, because a change could give a word another
   /// meaning.
   static func named(_ words: [String], in folder: FolderOptions) throws -> [Result<Item.ID, EditError>] {
-    let editor = ItemEditor(unopened: folder.folder, options: try folder.storeOptions())
-    var session = try editor.session()
+    var session = try EditSession(RootPath(folder.folder), try folder.storeOptions())
     return session.ids(named: words)
   }
 

@@ -104,8 +104,10 @@ struct LogCommand: AsyncParsableCommand {
   /// existed.
   private func item() async throws -> Item.ID {
     // The folder or its settings may exist only in the history.
-    let editor = ItemEditor(unopened: folder.folder, options: try folder.storeOptions())
-    if var session = try? editor.session(), let existing = try session.existingID(named: id) {
+    let options = try folder.storeOptions()
+    if var session = try? EditSession(RootPath(folder.folder), options),
+      let existing = try session.existingID(named: id)
+    {
       return existing
     }
     let paths = EditSession.filePaths(named: id, below: folder.folder)

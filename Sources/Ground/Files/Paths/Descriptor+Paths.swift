@@ -9,7 +9,6 @@ extension Descriptor {
     Descriptor(owning: try systemCall { path.withCString { clinux_open_beneath(folder, $0, flags) } })
   }
 
-  /// Opens a folder below an open one, without following a link or leaving it.
   package static func folder(beneath folder: CInt, _ path: RelativePath) throws(Errno) -> Descriptor {
     path == .root
       ? try reopening(folder: folder) : try beneath(folder, path, O_RDONLY | O_DIRECTORY | O_NONBLOCK)

@@ -24,7 +24,6 @@ extension RelativePath {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Returns true if every byte is ASCII and needs no escape.
   static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     bytes.allSatisfy { $0 < 0x7F && !mustEscape($0) }
   }
@@ -73,12 +72,7 @@ extension RelativePath {
   }
 
   private static func hexDigit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    default: nil
-    }
+    Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
   }
 }
 

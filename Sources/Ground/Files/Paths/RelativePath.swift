@@ -111,7 +111,6 @@ public struct RelativePath: Sendable {
       && whole[whole.index(whole.startIndex, offsetBy: prefix.count)] == UInt8(ascii: "/")
   }
 
-  /// True if the printed form consists of the bytes themselves.
   private var isPlain: Bool { !description.utf8.contains(UInt8(ascii: "%")) }
 }
 
@@ -174,7 +173,6 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension RelativePath {
-  /// Calls `body` with the UTF-8 of the printed form.
   package func withUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     if let result = description.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {
       return result

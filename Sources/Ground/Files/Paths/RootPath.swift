@@ -13,7 +13,6 @@ package struct RootPath: Sendable {
     absolute = given.hasPrefix("/") ? given : Self.workingDirectory().map { Self.join($0, given) } ?? given
   }
 
-  /// Calls `body` with the absolute path of something below the root.
   func withCString<R>(_ path: RelativePath, _ body: (UnsafePointer<CChar>) -> R) -> R {
     if path == .root { return absolute.withCString(body) }
     let bytes = Array(absolute.utf8) + [UInt8(ascii: "/")] + path.bytes + [0]
@@ -22,7 +21,6 @@ package struct RootPath: Sendable {
     }
   }
 
-  /// The status of something below the root; nil and `errno` if it cannot be read.
   package func status(_ path: RelativePath) -> FileStatus? {
     withCString(path) { try? FileStatus(in: AT_FDCWD, $0) }
   }
@@ -33,15 +31,12 @@ package struct RootPath: Sendable {
     (try? FileStatus(in: AT_FDCWD, RootPath.join(absolute, ".")))?.stamp.identity
   }
 
-  /// Returns true if the folder can be listed and entered.
   package func isReadable(_ path: RelativePath) -> Bool {
     withCString(path) { path in retryOnInterrupt { faccessat(AT_FDCWD, path, R_OK | X_OK, AT_EACCESS) } } == 0
   }
 
-  /// The path without symbolic links and `..`; nil if it doesn't exist.
   package var resolved: String? { realPath(absolute) }
 
-  /// The path without symbolic links and `..`; the absolute path if it doesn't exist.
   package var resolvedOrAbsolute: String { resolved ?? absolute }
 
   /// The folders and links on the way to the root, without the root, as given and as resolved. If
@@ -85,4 +80,17 @@ package struct RootPath: Sendable {
     defer { free(pointer) }
     return String(cString: pointer)
   }
+}
+
+/// Returns the absolute path with every link on the way resolved; nil if it doesn't exist.
+package func realPath(_ path: String) -> String? {
+  guard let found = realpath(path, nil) else { return nil }
+  defer { free(found) }
+  return String(cString: found)
+}
+
+/// Returns the folder of an absolute path: all before its last slash, but at least `/`.
+package func parentFolder(of path: String) -> String {
+  let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
+  return slash == path.startIndex ? "/" : String(path[..<slash])
 }

@@ -85,7 +85,6 @@ public enum DisplayText {
 }
 
 extension DisplayText {
-  /// Returns the width of printable ASCII, or nil if the relevant part contains other characters.
   private static func plainWidth(_ text: UnsafeBufferPointer<UInt8>, _ limit: Int) -> Int? {
     // Includes one byte after the limit: a combining mark there would belong to the last character.
     let seen = text.prefix(limit < .max ? max(limit, 0) + 1 : limit)
@@ -147,12 +146,7 @@ extension DisplayText {
     }
   }
 
-  /// Returns true if a scalar is shown as it is.
-  ///
-  /// - Parameters:
-  ///   - scalar: The scalar.
-  ///   - previous: The shown scalar before it in the same character.
-  ///   - character: The character that contains it.
+  /// Returns true if a scalar is shown as it is, after `previous` in the same character.
   private static func isShown(
     _ scalar: Unicode.Scalar, after previous: Unicode.Scalar?, in character: Character
   ) -> Bool {
@@ -186,7 +180,6 @@ extension DisplayText {
   }
 }
 
-/// A line that is cut at a width.
 private struct CutLine {
   private(set) var bytes: [UInt8]
   private(set) var width = 0
@@ -202,7 +195,6 @@ private struct CutLine {
     isFull = limit <= 0
   }
 
-  /// Appends one visible character or one escape; returns false if the line is full.
   mutating func append(_ scalars: String.UnicodeScalarView, _ columns: Int) -> Bool {
     guard width + columns <= limit else {
       bytes.removeSubrange(cut.count...)

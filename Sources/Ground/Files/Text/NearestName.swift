@@ -25,7 +25,6 @@ extension Collection where Element == String {
 }
 
 extension UInt8 {
-  /// The byte, or the lowercase form of an ASCII letter.
   fileprivate var lowercased: UInt8 { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self + 32 : self }
 }
 

@@ -2,18 +2,13 @@ package import Dispatch
 import Glibc
 import Synchronization
 
-/// Pure work that several threads share.
 package enum ParallelWork {
   /// The number of threads: more gain little, because the memory is the limit.
   package static let threads = max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
   /// Splits the numbers below `count` into ranges, and returns what `body` makes of each, in order.
-  /// The caller is one of the threads; if the count is small, it is the only one.
-  ///
-  /// - Parameters:
-  ///   - size: The size of a range. Choose one that takes far longer than starting a thread (some
-  ///     50 µs).
-  ///   - threads: The maximum number of threads.
+  /// The caller is one of the threads; if the count is small, it is the only one. A range of this size
+  /// should take far longer than starting a thread (some 50 µs).
   package static func map<Result: Sendable>(
     _ count: Int, by size: Int, threads: Int = threads, _ body: @escaping @Sendable (Range<Int>) -> Result
   ) -> [Result] {
@@ -29,13 +24,9 @@ package enum ParallelWork {
     return (0..<ranges).map(work.result)
   }
 
-  /// Computes results for 0, 1, 2 … and passes them to `consume` in this order, while the next ones
-  /// are computed. Only a few results wait to be consumed.
-  ///
-  /// - Parameters:
-  ///   - count: The number of results. A single one is computed on the caller's thread.
-  ///   - body: Computes one result. It runs on several threads.
-  ///   - consume: Receives the number of a result and the result. It runs on the caller's thread.
+  /// Computes results for 0, 1, 2 … on several threads, and passes them to `consume` in this order on the
+  /// caller's, while the next ones are computed. Only a few wait to be consumed. A single one is
+  /// computed on the caller's thread.
   package static func forEach<Result: Sendable, Failure: Error>(
     _ count: Int, _ body: @escaping @Sendable (Int) -> Result,
     _ consume: (Int, Result) throws(Failure) -> Void
@@ -70,9 +61,7 @@ extension DispatchGroup {
 /// while too many results wait to be consumed.
 private final class OrderedWork<Result: Sendable>: Sendable {
   private struct State {
-    /// The number of the result to compute next.
     var next = 0
-    /// The results that wait to be consumed.
     var results: [Int: Result] = [:]
     var isCancelled = false
   }
@@ -86,10 +75,7 @@ private final class OrderedWork<Result: Sendable>: Sendable {
   /// Has a signal for each result that was computed.
   private let progress = DispatchSemaphore(value: 0)
 
-  /// - Parameters:
-  ///   - count: The number of results.
-  ///   - lookahead: The maximum number of results that are computed before they are consumed.
-  ///   - body: Computes one result.
+  /// At most `lookahead` results are computed before they are consumed.
   init(_ count: Int, lookahead: Int, _ body: @escaping @Sendable (Int) -> Result) {
     self.count = count
     self.body = body
@@ -102,7 +88,6 @@ private final class OrderedWork<Result: Sendable>: Sendable {
     return group
   }
 
-  /// Computes results until none is left.
   func run() {
     while let number = nextNumber() {
       let result = body(number)

@@ -30,7 +30,6 @@ public final class QueueExecutor: TaskExecutor {
   /// Runs a closure on the queue, after everything that was added before. Returns at once.
   public func perform(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-  /// Runs a closure on the queue and returns its result.
   package func run<Answer: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () throws(Failure) -> Answer
   ) async throws(Failure) -> Answer {

@@ -15,19 +15,14 @@ struct BracketEditor {
     self.defaultGap = defaultGap
   }
 
-  /// Removes all items, but keeps comments.
   func empty() -> [Splice] {
     if layout.skip(inside.lowerBound..<items[0].lowerBound, comments: false) == items[0].lowerBound,
       let last = items.last, isPlain(last.upperBound..<inside.upperBound)
     {
       return [Splice(inside, "")]
     }
-    return [
-      Splice(
-        items[0]
-          .lowerBound..<(comma(after: items[items.count - 1]).map { $0 + 1 }
-          ?? items[items.count - 1].upperBound), "")
-    ]
+    let last = items[items.count - 1]
+    return [Splice(items[0].lowerBound..<(comma(after: last).map { $0 + 1 } ?? last.upperBound), "")]
   }
 
   /// Inserts an item before the item `number`, or after the last one. The container must not be
@@ -51,7 +46,6 @@ struct BracketEditor {
     return [Splice(at: last.upperBound, ","), Splice(at: end, lines + text)]
   }
 
-  /// Removes one of at least two items.
   func remove(at number: Int) -> [Splice] {
     let item = items[number]
     if number + 1 < items.count {
@@ -79,7 +73,6 @@ struct BracketEditor {
 
   private func isLines(_ gap: String) -> Bool { gap.utf8.contains { $0 == 0x0A || $0 == 0x0D } }
 
-  /// Returns true if the range contains only spaces, line breaks and at most one comma.
   private func isPlain(_ range: Range<Int>) -> Bool {
     let comma = layout.skip(range, comments: false)
     guard comma < range.upperBound, layout.bytes[comma] == UInt8(ascii: ",") else {

@@ -1,47 +1,37 @@
 import Values
 
-/// The path from the root of a text to the value of an edit: one slot per key that exists, the
-/// root's slot first.
+/// The path from the root of a text to a value: one slot per key that exists, the root's slot first.
 struct EditPath {
   private(set) var slots: [EditSlot]
   /// The keys below the last slot, which do not exist.
   private(set) var rest: ArraySlice<String>
 
+  /// Where paths begin; nil if nothing is written.
+  typealias Roots = (root: EditPlace?, body: EditPlace?)
+
   var last: EditSlot { slots[slots.count - 1] }
 
-  /// Follows `keys` as far as they exist.
-  ///
-  /// - Parameters:
-  ///   - root: the root; nil if nothing is written.
-  ///   - body: the text below the front matter of a Markdown file.
-  /// - Throws: a refusal if an alias or a merge key provides the value.
-  init(_ keys: [String], from root: EditPlace?, body: EditPlace?) throws(TextEditError) {
-    slots = [EditSlot(holder: .root, place: root, name: nil)]
+  /// Follows `keys` as far as they exist. Throws a refusal if an alias or a merge key provides the value.
+  init(_ keys: [String], from roots: Roots) throws(TextEditError) {
+    slots = [EditSlot(place: roots.root)]
     rest = keys[...]
-    if let body, keys.first == "body" {
-      slots.append(EditSlot(holder: .body, place: body, name: nil))
+    if let body = roots.body, keys.first == "body" {
+      slots.append(EditSlot(place: body, isBody: true))
       rest.removeFirst()
     }
     while let key = rest.first, let place = last.place {
-      let holder: EditSlot.Holder
       let name: EditSlot.Name
       switch place.located.content {
       case .alias(let name): throw EditPath.refusal(ofAlias: name, place.located)
-      case .map:
-        guard let index = place.index(of: key) else {
-          try EditPath.checkMerge(key, place)
-          return
-        }
-        (holder, name) = (.entry(index, of: place), EditSlot.Name(key: key))
-      case .list:
-        guard let index = place.index(of: key) else { return }
-        (holder, name) = (
-          .element(index, of: place), EditSlot.Name(elementOf: last.name)
-        )
+      case .map: name = EditSlot.Name(key: key)
+      case .list: name = EditSlot.Name(elementOf: last.name)
       case .scalar: return
       }
-      let slot = EditSlot(holder: holder, place: holder.index.flatMap(place.place), name: name)
-      slots.append(slot)
+      guard let index = place.index(of: key) else {
+        try EditPath.checkMerge(key, place)
+        return
+      }
+      slots.append(EditSlot(container: place, index: index, place: place.place(at: index), name: name))
       rest.removeFirst()
     }
   }
@@ -54,7 +44,6 @@ struct EditPath {
       at: value.range.lowerBound)
   }
 
-  /// Refuses to change an alias. It can only be replaced.
   func checkNoAlias() throws(TextEditError) {
     if let value = last.value, case .alias(let name) = value.content {
       throw EditPath.refusal(ofAlias: name, value)
@@ -71,27 +60,18 @@ struct EditPath {
   }
 }
 
-/// A place for a value: its container and the current value.
 struct EditSlot {
-  enum Holder {
-    case root
-    /// The text below the front matter of Markdown.
-    case body
-    case entry(Int, of: EditPlace)
-    case element(Int, of: EditPlace)
-
-    var index: Int? {
-      switch self {
-      case .root, .body: nil
-      case .entry(let index, _), .element(let index, _): index
-      }
-    }
-  }
+  /// The list or the map; nil for the root and the body.
+  var container: EditPlace?
+  var index = 0
+  let place: EditPlace?
+  var name: Name?
+  /// True for the text below the front matter of Markdown.
+  var isBody = false
 
   /// The name under which `YAMLStyle` records how values of the same kind are written.
   struct Name: Hashable {
     let key: String
-    /// True for an element of the list with that key.
     let isElement: Bool
 
     init(key: String) { (self.key, isElement) = (key, false) }
@@ -99,27 +79,10 @@ struct EditSlot {
     init(elementOf list: Name?) { (key, isElement) = (list?.key ?? "", true) }
   }
 
-  let holder: Holder
-  /// The place of the current value; nil if the text is empty.
-  let place: EditPlace?
-  let name: Name?
-
-  /// The current value; nil if the text is empty.
   var value: LocatedValue? { place?.located }
 
-  var container: EditPlace? {
-    switch holder {
-    case .root, .body: nil
-    case .entry(_, let container), .element(_, let container): container
-    }
-  }
+  var entry: LocatedEntry? { container?.located.entries?[index] }
 
-  /// The entry of a map; nil for any other place.
-  var entry: LocatedEntry? {
-    if case .entry(let index, let map) = holder { map.located.entries?[index] } else { nil }
-  }
-
-  /// Returns the bytes whose anchors an edit may affect.
   func range(touchedBy edit: TextEdit) -> Range<Int>? {
     guard let entry else { return value?.fullRange }
     switch edit {
@@ -130,4 +93,85 @@ struct EditSlot {
   }
 
   var isInFlow: Bool { container.map { $0.located.style == .flow || $0.located.style == .pair } ?? false }
+}
+
+/// A value of a text. The edits of one pass share their places, so that each key is found once.
+final class EditPlace {
+  let located: LocatedValue
+  /// The value as it is read, with aliases and merge keys resolved; nil if it is not known.
+  let read: Value?
+  var dashes: [Int]?
+  var elementRanges: [Range<Int>]?
+  private(set) lazy var itemRanges = located.itemRanges
+  private(set) lazy var merge = located.entries?.first(where: \.isMerge)
+  private lazy var entries = Dictionary(
+    (located.entries ?? []).enumerated().filter { !$1.isMerge }.map { (ExactString($1.key), $0) },
+    uniquingKeysWith: { first, _ in first })
+  private lazy var fields = read?.fields.map(FieldIndex.init)
+  private var places: [Int: EditPlace] = [:]
+
+  init(_ located: LocatedValue, reading read: Value?) {
+    self.located = located
+    self.read = read
+  }
+
+  /// Returns the index of the entry or the element; nil if none is written here.
+  func index(of key: String) -> Int? {
+    switch located.content {
+    case .map: entries[ExactString(key)]
+    case .list(let elements): Int(elementNumber: key).flatMap { elements.indices.contains($0) ? $0 : nil }
+    case .scalar, .alias: nil
+    }
+  }
+
+  func reads(_ key: String) -> Bool { fields?.place(of: key, near: 0) != nil }
+
+  func place(at index: Int) -> EditPlace? {
+    if let place = places[index] { return place }
+    let place: EditPlace
+    switch located.content {
+    case .map(let map):
+      let (key, value) = (map[index].key, map[index].value)
+      place = EditPlace(
+        value, reading: fields?.place(of: key, near: index).flatMap { read?.fields?[$0].value })
+    case .list(let elements):
+      place = EditPlace(elements[index], reading: read?.child(ofKey: String(index)))
+    case .scalar, .alias: return nil
+    }
+    places[index] = place
+    return place
+  }
+}
+
+extension EditPlace {
+  /// Returns the root and the text below it: for Markdown, the map of the front matter and the body.
+  static func places(of text: LocatedText, reading value: Value) -> EditPath.Roots {
+    guard text.format == .markdown else { return (text.root.map { EditPlace($0, reading: value) }, nil) }
+    return (
+      frontMatter(of: text).map { EditPlace($0, reading: value) },
+      text.root?.entries?.last.map { EditPlace($0.value, reading: value["body"]) }
+    )
+  }
+
+  private static func frontMatter(of text: LocatedText) -> LocatedValue? {
+    guard let root = text.root, let range = text.frontMatter, let entries = root.entries?.dropLast() else {
+      return nil
+    }
+    if root.style == .block, entries.isEmpty { return nil }
+    let last = entries.last?.range.upperBound ?? root.range.lowerBound + 1
+    var end = last
+    if root.style == .flow {
+      let layout = TextLayout(text.bytes, as: .markdown)
+      end = layout.skip(last..<range.upperBound, comments: true)
+      if text.bytes[end] == UInt8(ascii: ",") {
+        end = layout.skip(end + 1..<range.upperBound, comments: true)
+      }
+      end += 1
+    }
+    return LocatedValue(
+      content: .map(Array(entries)), style: root.style, range: root.range.lowerBound..<end,
+      properties: root.properties,
+      anchor: root.anchor,
+      tag: root.tag)
+  }
 }

@@ -12,7 +12,6 @@ final class EditableValue {
   }
 
   private var kind: Kind
-  /// The fields of a map; nil instead of one that was removed.
   private var pairs: [(key: String, value: Value)?] = []
   private var elements: [Value] = []
   /// The parts that edits lead into. They replace the values at these places.
@@ -40,7 +39,6 @@ final class EditableValue {
     }
   }
 
-  /// Makes an edit. Returns false if it changes no value.
   func apply(_ edit: TextEdit) throws(TextEditError) -> Bool {
     guard edit.path.isWritable else {
       throw TextEditError(
@@ -63,7 +61,6 @@ final class EditableValue {
     return try holder.apply(edit, keys[keys.count - 1])
   }
 
-  /// Makes an edit of a key or an element of this value.
   private func apply(_ edit: TextEdit, _ key: String) throws(TextEditError) -> Bool {
     switch edit {
     case .set(_, let new):
@@ -132,10 +129,7 @@ final class EditableValue {
   }
 }
 
-// MARK: Parts
-
 extension EditableValue {
-  /// Returns the value at some keys; nil if there is none. Linear in the size of that value.
   func value(at keys: [String]) -> Value? {
     guard let last = keys.last else { return value }
     guard let holder = part(at: keys.dropLast()), let place = try? holder.place(of: last) else { return nil }
@@ -152,14 +146,10 @@ extension EditableValue {
   }
 }
 
-// MARK: Places
-
 extension EditableValue {
-  /// The number of fields up to which a search is faster than a table.
   private static let maxScanned = 16
 
-  /// Returns the place of a field or an element; nil if a map does not have the key, or if nothing
-  /// is here yet.
+  /// Returns the place of a field or an element; nil if there is none.
   private func place(of key: String) throws(TextEditError) -> Int? {
     switch kind {
     case .list: return try EditableValue.number(key, upTo: elements.count - 1)
@@ -198,7 +188,6 @@ extension EditableValue {
     if case .list = kind { elements[place] = value } else { pairs[place]?.value = value }
   }
 
-  /// Adds a key that does not exist, with maps for the keys after it.
   private func create(_ keys: ArraySlice<String>, _ value: Value) throws(TextEditError) {
     guard let first = keys.first else { return }
     let isNew = if case .single = kind { true } else { false }
@@ -216,7 +205,6 @@ extension EditableValue {
     return elements
   }
 
-  /// Ends the parts of a list, because the numbers of its elements change.
   private func settle() {
     elements = currentElements
     parts = [:]

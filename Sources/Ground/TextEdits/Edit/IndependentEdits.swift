@@ -1,27 +1,22 @@
 import Values
 
-/// Finds edits that do not affect one another, so that they can be planned together on one reading
-/// of the text.
+/// Finds edits that can be planned together on one reading of the text.
 ///
-/// Two edits are independent if neither changes the value that the other one is in, and if none of
-/// them changes the numbers of a list that the other one leads into. If a list has several edits
-/// that depend on each other, the later ones wait; edits of other values need not. Elements that are
-/// added to a list from its end to its start do not depend on each other.
+/// Two edits are independent if neither changes the value that the other one is in, or the numbers of a
+/// list that the other one leads into. The later edits of a list that depend on each other wait; edits
+/// of other values need not. Elements that are added from the end of a list to its start are
+/// independent.
 struct IndependentEdits {
   /// A value that edits lead to.
   private final class Place {
     let value: Value?
-    /// True if a chosen edit changes this value.
     var isEdited = false
-    /// True if a chosen edit changes a value in this one.
     var hasEditedParts = false
-    /// True for a list whose next edits wait.
     var isWaiting = false
     /// The last of the chosen additions to a list that has no other chosen edit.
     var lastAddition: ListAddition?
     private var parts: [ExactString: Place] = [:]
     private lazy var fields = value?.fields.map(FieldIndex.init)
-    /// The place in the map after the one that was found last.
     private var next = 0
 
     init(_ value: Value?) { self.value = value }
@@ -117,12 +112,9 @@ struct IndependentEdits {
 
 /// An addition of one element to a list.
 private enum ListAddition: Equatable {
-  /// Before the element of this number, or after the last one.
   case at(Int)
   case atEnd
 
-  /// Returns nil for an edit that does not add an element to the list to which this number of its
-  /// keys leads.
   init?(_ edit: TextEdit, toListAt depth: Int) {
     switch edit {
     case .append where edit.path.keys.count == depth: self = .atEnd

@@ -19,10 +19,11 @@ public struct ItemText: Sendable, CustomStringConvertible {
   public let format: TextFormat
   /// The limits for reading the text.
   public let limits: ReadLimits
-  /// The style of new parts; nil for that of the text.
   private var style: TextStyle?
   /// The values of the text, or why it cannot be read as an item.
   package let fields: Result<PackedValue, TextError>
+  /// The values; nil if the text cannot be read as an item.
+  package var values: Fields? { (try? fields.get())?.value.fields }
 
   /// Reads a text. One that cannot be read is a value too: editing it fails and says why. Linear.
   ///
@@ -52,7 +53,6 @@ public struct ItemText: Sendable, CustomStringConvertible {
   /// The format and the size: `yaml, 42 bytes`.
   public var description: String { "\(format), \(bytes.count) bytes" }
 
-  /// Returns this text, whose new parts are written in the style of others.
   package func styled(like style: TextStyle?) -> ItemText {
     var text = self
     text.style = style
@@ -81,7 +81,7 @@ public struct ItemText: Sendable, CustomStringConvertible {
     while let edit = rest.first {
       let chosen = maxCount > 1 ? IndependentEdits.choose(from: rest.prefix(maxCount), in: state.value) : []
       if chosen.count > 1 {
-        let style = failureCount < ItemText.maxStyledFailures ? 1 : YAMLCaution.allCases.count
+        let style = failureCount < ItemText.maxStyledFailures ? 1 : YAMLWriter.Caution.allCases.count
         // Without the edits that wait, nothing is known about the size after the edits one by one.
         let isComplete = chosen.count == chosen[chosen.count - 1] - rest.startIndex + 1
         if let (next, later) = try apply(
@@ -117,10 +117,8 @@ public struct ItemText: Sendable, CustomStringConvertible {
   }
 
   /// Makes independent edits in one pass. Nil if that is not possible; made one by one, the edit
-  /// that fails will say why. `later` has the indices of edits that have to be made afterwards.
-  ///
-  /// - Parameter refusingTooLarge: True to refuse a result beyond the limit of a file. The edits one by
-  ///   one would find the same, after many passes over a large text.
+  /// that fails will say why. `later` has the indices of edits that have to be made afterwards. With
+  /// `refusingTooLarge`, a result beyond the limit of a file is refused, as after many passes.
   private func apply(
     _ edits: [TextEdit], to state: State, maxCautions: Int, refusingTooLarge: Bool
   ) throws(TextEditError) -> (state: State, later: Set<Int>)? {
@@ -201,7 +199,6 @@ public struct ItemText: Sendable, CustomStringConvertible {
     throw refusal.at(edits[first ?? edits.count - 1])
   }
 
-  /// Returns the refusal of a text of this size; nil if a file may have it.
   private func refusal(ofSize size: Int) -> TextEditError? {
     guard limits.sizeError(forFileOf: size) != nil else { return nil }
     return TextEditError(
@@ -277,44 +274,39 @@ extension ItemText {
   }
 }
 
-/// Plans edits of a YAML, JSON or Markdown text.
 private struct EditPlanner {
   /// The levels of caution for writing, from the most readable to the safest.
-  let cautions: [YAMLCaution]
-  /// Returns candidates for an edit, the best one first. Each is a list of splices.
-  let candidates: (TextEdit, YAMLCaution) throws(TextEditError) -> [[Splice]]
-  private let places: EditPlaces
+  let cautions: [YAMLWriter.Caution]
+  let candidates: (TextEdit, YAMLWriter.Caution) throws(TextEditError) -> [[Splice]]
+  private let places: EditPath.Roots
 
   /// - Parameter style: the style of new parts; nil for that of the text.
   init(_ text: LocatedText, reading value: Value, like style: TextStyle? = nil) {
-    places = EditPlaces(text, reading: value)
+    places = EditPlace.places(of: text, reading: value)
     if text.format == .json {
       let editor = JSONEditor(text, places, like: style?.json)
       cautions = [.none]
       candidates = { (edit, _) throws(TextEditError) in [try editor.plan(edit)] }
     } else {
-      cautions = YAMLCaution.allCases
+      cautions = YAMLWriter.Caution.allCases
       candidates = YAMLEditor(text, places, like: style?.yaml).plan
     }
   }
 
-  /// Returns the bytes whose anchors an edit may affect.
   func range(touchedBy edit: TextEdit) -> Range<Int>? {
-    (try? places.path(edit.path.keys))?.last.range(touchedBy: edit)
+    (try? EditPath(edit.path.keys, from: places))?.last.range(touchedBy: edit)
   }
 
   struct Plan {
-    /// The splices in the order of the text.
     let splices: [Splice]
     /// The indices of removals that must be made later because their splices overlap with others.
     let later: Set<Int>
-    /// The number of bytes that each edit adds.
     let growth: [Int]
   }
 
   /// Returns the plan of several edits. Nil if an edit cannot be made, or if edits other than
   /// removals overlap.
-  func plan(_ edits: [TextEdit], _ caution: YAMLCaution) -> Plan? {
+  func plan(_ edits: [TextEdit], _ caution: YAMLWriter.Caution) -> Plan? {
     var splices: [(edit: Int, splice: Splice)] = []
     var growth: [Int] = []
     for (number, edit) in edits.enumerated() {

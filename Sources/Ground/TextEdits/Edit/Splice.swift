@@ -1,4 +1,3 @@
-/// A replacement of a range of bytes.
 struct Splice {
   let range: Range<Int>
   let bytes: [UInt8]

@@ -15,41 +15,36 @@ public struct TextEditError: Error, Sendable, Hashable {
   /// The kind of a refusal.
   public struct Reason: Hashable, Sendable, CustomStringConvertible {
     /// The text cannot be read.
-    public static let unreadable = Reason(.unreadable)
+    public static let unreadable = Reason("unreadable")
     /// There is no value at the path.
-    public static let missing = Reason(.missing)
+    public static let missing = Reason("missing")
     /// The key to add exists already.
-    public static let exists = Reason(.exists)
+    public static let exists = Reason("exists")
     /// Several elements of the list have the value.
-    public static let ambiguous = Reason(.ambiguous)
+    public static let ambiguous = Reason("ambiguous")
     /// The path requires a list or a map where there is another value.
-    public static let wrongKind = Reason(.wrongKind)
+    public static let wrongKind = Reason("wrongKind")
     /// The path leads through an alias, so the value is elsewhere.
-    public static let alias = Reason(.alias)
+    public static let alias = Reason("alias")
     /// A merge key provides the value.
-    public static let mergeKey = Reason(.mergeKey)
+    public static let mergeKey = Reason("mergeKey")
     /// Aliases elsewhere refer to this value.
-    public static let anchor = Reason(.anchor)
+    public static let anchor = Reason("anchor")
     /// The page has front matter that is not YAML.
-    public static let foreignFrontMatter = Reason(.foreignFrontMatter)
+    public static let foreignFrontMatter = Reason("foreignFrontMatter")
     /// The format cannot express this value or key here.
-    public static let unwritable = Reason(.unwritable)
+    public static let unwritable = Reason("unwritable")
     /// The result would not read as the old values with only this change.
-    public static let unverified = Reason(.unverified)
+    public static let unverified = Reason("unverified")
 
-    private enum Name: String {
-      case unreadable, missing, exists, ambiguous, wrongKind, alias, mergeKey, anchor, foreignFrontMatter
-      case unwritable, unverified
-    }
+    private let name: String
 
-    private let name: Name
-
-    private init(_ name: Name) {
+    private init(_ name: String) {
       self.name = name
     }
 
     /// The name of the reason, such as `missing`.
-    public var description: String { name.rawValue }
+    public var description: String { name }
   }
 
   /// The kind of the refusal.

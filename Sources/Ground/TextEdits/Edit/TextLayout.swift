@@ -1,16 +1,14 @@
+import Files
 import Values
 
-/// Finds lines, columns and spaces in a text.
 struct TextLayout {
   let bytes: [UInt8]
-  /// The offset after the byte order mark.
   let start: Int
   /// True if U+0085, U+2028 and U+2029 also end a line, as they do for libyaml.
   private let hasWideBreaks: Bool
   /// The offsets after all line breaks, in order. A long line is not searched for each value on it.
   private var lineStarts: [Int] = []
 
-  /// Reads the layout of a text. Linear.
   init(_ bytes: [UInt8], as format: TextFormat) {
     self.bytes = bytes
     start = bytes.withRawBytes { $0.count - SourceText.withoutByteOrderMark($0).count }
@@ -57,7 +55,6 @@ struct TextLayout {
     return index > 0 ? lineStarts[index - 1] : start
   }
 
-  /// Returns the end of the line that contains `offset`, before its line break.
   func lineEnd(of offset: Int) -> Int {
     let index = firstLine(after: offset)
     guard index < lineStarts.count else { return max(offset, bytes.count) }
@@ -65,12 +62,7 @@ struct TextLayout {
   }
 
   private func firstLine(after offset: Int) -> Int {
-    var (low, high) = (0, lineStarts.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if lineStarts[middle] <= offset { low = middle + 1 } else { high = middle }
-    }
-    return low
+    lineStarts.indices.partitionPoint { lineStarts[$0] > offset }
   }
 
   /// Returns the end of the previous line, before its line break; nil for the first line.
@@ -91,7 +83,6 @@ struct TextLayout {
     return lineBreak(before: lineStart(of: offset))
   }
 
-  /// Returns the line break that ends the previous line.
   func lineBreak(before lineStart: Int) -> String {
     endOfLine(before: lineStart).map { text($0..<lineStart) } ?? "\n"
   }
@@ -118,8 +109,6 @@ struct TextLayout {
     return index
   }
 
-  /// Skips spaces, tabs and line breaks at the start of a range, and comments if `comments` is
-  /// true.
   func skip(_ range: Range<Int>, comments: Bool) -> Int {
     var index = range.lowerBound
     while index < range.upperBound {
@@ -136,12 +125,61 @@ struct TextLayout {
     return min(index, range.upperBound)
   }
 
-  /// Returns the spaces and tabs at the start of the line that contains `offset`.
   func indentation(of offset: Int) -> String {
     let start = lineStart(of: offset)
     return text(start..<skipBlanks(from: start))
   }
 
-  /// Returns true if only spaces and tabs precede `offset` on its line.
   func beginsLine(_ offset: Int) -> Bool { isBlank(lineStart(of: offset)..<offset) }
+}
+
+/// Putting the elements of a list in another order. Each keeps its bytes and its comments.
+extension TextLayout {
+  /// Returns the old position of each element, in the new order; nil if `new` is no permutation of
+  /// `old`.
+  static func rearrangement(of old: Value?, into new: Value) -> [Int]? {
+    guard case .list(let old)? = old, case .list(let new) = new, old.count == new.count, old != new else {
+      return nil
+    }
+    var known: [Value: [Int]] = [:]
+    for (place, element) in old.enumerated().reversed() { known[element, default: []].append(place) }
+    var places: [Int] = []
+    for element in new {
+      guard let place = known[element]?.popLast() else { return nil }
+      places.append(place)
+    }
+    return places
+  }
+
+  func splices(_ ranges: [Range<Int>], from places: [Int]) -> [Splice]? {
+    guard ranges.count == places.count else { return nil }
+    return zip(ranges, places).filter { $0 != ranges[$1] }.map { Splice($0, text(ranges[$1])) }
+  }
+
+  /// Returns the splices for a list in brackets, where a comment follows the comma of its element.
+  func splices(ofBrackets list: LocatedValue, from places: [Int], hasComments: Bool) -> [Splice]? {
+    let items = list.itemRanges
+    guard items.count == places.count else { return nil }
+    let ends = items.enumerated().map { index, item -> Range<Int>? in
+      let limit = index + 1 < items.count ? items[index + 1].lowerBound : list.range.upperBound - 1
+      let blanks = skipBlanks(from: item.upperBound)
+      let comma = bytes[blanks] == UInt8(ascii: ",") ? blanks + 1 : item.upperBound
+      // Up to the end of the line only: the line may contain all other elements.
+      guard hasComments,
+        let end = (comma...max(comma, limit)).first(where: { breakLength(at: $0) > 0 })
+      else { return nil }
+      return comma..<end
+    }
+    var splices: [Splice] = []
+    for (index, place) in places.enumerated() where index != place {
+      splices.append(Splice(items[index], text(items[place])))
+      let comment = ends[place].map { text($0) } ?? ""
+      if let range = ends[index] {
+        splices.append(Splice(range, comment))
+      } else if comment.utf8.contains(UInt8(ascii: "#")) {
+        return nil
+      }
+    }
+    return splices
+  }
 }

@@ -7,16 +7,11 @@ package import Values
 package struct TextStyle: Sendable, Hashable {
   let yaml: YAMLStyle?
   let json: JSONStyle?
-  /// True if most texts end with a line break.
   package let endsWithLineBreak: Bool
-  /// True if most texts below front matter begin with a blank line.
   package let beginsWithBlankLine: Bool
-  /// True if the first lines of most texts end with CR LF.
   package let hasCRLF: Bool
 
-  /// Reads the styles of texts. Texts that cannot be read have none. Linear.
-  ///
-  /// - Returns: Nil if there is no text to learn from.
+  /// Reads the styles of the texts that can be read; nil if there are none. Linear.
   package init?(ofMost texts: [[UInt8]], as format: TextFormat, limits: ReadLimits = ReadLimits()) {
     let located = texts.compactMap { try? LocatedText(reading: $0, as: format, limits: limits) }.filter {
       !$0.bytes.isEmpty
@@ -44,9 +39,7 @@ package struct TextStyle: Sendable, Hashable {
     json = format == .json ? JSONStyle(ofMost: filled.map { JSONStyle($0.0, $0.1) }) : nil
   }
 
-  /// Returns a JSON text with one field, in this style.
-  ///
-  /// - Parameter style: The style; nil for the usual one.
+  /// Returns a JSON text with one field, in this style; nil for the usual one.
   package static func example(_ key: String, like style: TextStyle?) -> String {
     let json = style?.json
     guard json?.isInLines ?? true else {
@@ -95,7 +88,6 @@ extension YAMLStyle {
     hasPlainDates = YAMLStyle.arePlain(dates.map(\.value))
   }
 
-  /// Returns true if most of some dates are written without quotes.
   private static func arePlain(_ dates: [ScalarStyle]) -> Bool {
     dates.count { $0.style == .plain } * 2 > dates.count
   }

@@ -18,7 +18,6 @@ extension Fields {
 }
 
 extension Value {
-  /// Returns the number of values here, or `limit` if there are more.
   package func count(upTo limit: Int) -> Int {
     var count = 0
     var waiting = [self]
@@ -46,11 +45,7 @@ extension Value {
 }
 
 extension TextEdit {
-  /// Returns the removal of the element that a `removeValue` names; nil if there is no such
-  /// element.
-  ///
-  /// - Parameter list: The value at the path; nil if there is none.
-  /// - Throws: `TextEditError` if several elements have the value, or if this is not a list.
+  /// Returns the removal of the element that a `removeValue` names; nil if the list has none.
   func removal(from list: Value?) throws(TextEditError) -> TextEdit? {
     guard case .removeValue(let value, let path) = self, let list, list != .null else { return nil }
     guard case .list(let elements) = list else {
@@ -71,7 +66,7 @@ extension TextEdit {
 
 extension Value {
   /// Returns the value that an edit at this path changes: a key that is a number is an element of a
-  /// list. Nil if there is none, or if the path cannot be written.
+  /// list.
   package func element(at path: FieldPath) -> Value? {
     guard path.isWritable else { return nil }
     var value = self
@@ -82,7 +77,6 @@ extension Value {
     return value
   }
 
-  /// Returns the value of a key, or the element of that number.
   func child(ofKey key: String) -> Value? {
     guard case .list(let elements) = self else { return self[key] }
     return Int(elementNumber: key).flatMap { elements.indices.contains($0) ? elements[$0] : nil }

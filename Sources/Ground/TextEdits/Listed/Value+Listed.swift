@@ -3,9 +3,7 @@ package import Values
 extension Value {
   /// Returns the value to write for this value of a line. Where the line shows the file's own
   /// value, that one is kept: in a list whose first element was edited, a `.nan` stays a number and
-  /// `0.10` keeps its text.
-  ///
-  /// - Throws: An error with the `element` of the line if it does not say which one of the file it shows.
+  /// `0.10` keeps its text. Throws an error with the `element` if it is not clear which one it shows.
   package func asWritten(in own: Value) throws(TextEditError) -> Value {
     try asWritten(in: own, trustsNumbers: true, doubts: 0)
   }
@@ -37,10 +35,8 @@ extension Value {
 extension Value {
   /// Returns true if `other` is how JSON for other programs shows this value: in any order of keys,
   /// a date as a string, `.inf` as ".inf", and a number also as programs print it that do not keep
-  /// its text.
-  ///
-  /// - Parameter trustsNumbers: False if the line cannot say which strings are numbers, because it
-  ///   marks them by the places of elements that have moved.
+  /// its text. Without `trustsNumbers` the line cannot say which strings are numbers, because it marks
+  /// them by the places of elements that have moved.
   package func isListed(as other: Value, trustsNumbers: Bool = true) -> Bool {
     switch (self, other) {
     case (.list(let own), .list(let others)):
@@ -133,7 +129,6 @@ private struct ListedElements {
     return written
   }
 
-  /// The index of the only edited element, if all others are unchanged.
   private var onlyEdit: Int? {
     guard own.count == listed.count else { return nil }
     let edited = own.indices.lazy.filter { !own[$0].isListed(as: listed[$0], trustsNumbers: trustsNumbers) }

@@ -1,3 +1,5 @@
+import Files
+
 /// Pairs the equal elements of two sequences, in the order of both.
 ///
 /// Patience diff by Bram Cohen. Equal elements at both ends are paired first; then the elements
@@ -17,7 +19,7 @@ package struct SequenceAlignment {
 
   /// Returns the position in `second` of each element of `first`; nil for an element without a
   /// pair.
-  static func places<Element: Hashable>(of first: [Element], in second: [Element]) -> [Int?] {
+  package static func places<Element: Hashable>(of first: [Element], in second: [Element]) -> [Int?] {
     var places = [Int?](repeating: nil, count: first.count)
     for pair in SequenceAlignment(first, second).pairs { places[pair.first] = pair.second }
     return places
@@ -73,11 +75,7 @@ package struct SequenceAlignment {
     var ends: [Int] = []
     var before = [Int](repeating: -1, count: pairs.count)
     for (index, pair) in pairs.enumerated() {
-      var (low, high) = (0, ends.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if pairs[ends[middle]].1 < pair.1 { low = middle + 1 } else { high = middle }
-      }
+      let low = ends.indices.partitionPoint { pairs[ends[$0]].1 >= pair.1 }
       if low > 0 { before[index] = ends[low - 1] }
       if low == ends.count { ends.append(index) } else { ends[low] = index }
     }

@@ -1,53 +1,137 @@
-/// A three-way merge of sequences, element by element.
+/// A three-way merge of sequences in which changes to adjacent elements do not conflict.
 ///
-/// A range that only one side changed has that side's elements. A range that both sides changed
-/// differently remains open.
+/// Two hunks overlap only if they replace the same element of the base, if one inserts within the
+/// elements that the other replaces, or if both insert at the same place.
 struct SequenceMerge<Element: Hashable> {
-  enum Chunk {
-    case settled([Element])
-    case open(base: [Element], ours: [Element], theirs: [Element])
+  struct Chunk {
+    fileprivate(set) var base: [Element] = []
+    fileprivate(set) var ours: [Element]
+    fileprivate(set) var theirs: [Element]
+    /// The merged elements; nil if the sides are in conflict.
+    var settled: [Element]?
+    fileprivate(set) var isUnchanged = false
   }
 
-  let chunks: [Chunk]
+  private(set) var chunks: [Chunk] = []
+  private let versions: Versions<[Element]>
+  private var own: ArraySlice<Hunk>
+  private var other: ArraySlice<Hunk>
+  private var next = (base: 0, own: 0, other: 0)
 
-  init(_ versions: Versions<[Element]>) {
-    let (base, ours, theirs) = (versions.base, versions.ours, versions.theirs)
-    let toOurs = SequenceAlignment.places(of: base, in: ours)
-    let toTheirs = SequenceAlignment.places(of: base, in: theirs)
-    var chunks: [Chunk] = []
-    var start = (base: 0, ours: 0, theirs: 0)
-    func close(_ end: (base: Int, ours: Int, theirs: Int)) {
-      let parts = (
-        Array(base[start.base..<end.base]), Array(ours[start.ours..<end.ours]),
-        Array(theirs[start.theirs..<end.theirs])
-      )
-      if let chunk = SequenceMerge.chunk(parts.0, parts.1, parts.2) { chunks.append(chunk) }
+  /// - Parameter pairs: Pairs the elements of the base with those of a side, in the order of both.
+  init(
+    _ versions: Versions<[Element]>,
+    pairs: ([Element], [Element]) -> [(first: Int, second: Int)] = { SequenceAlignment($0, $1).pairs }
+  ) {
+    self.versions = versions
+    own = Hunk.between(versions.base, versions.ours, pairs(versions.base, versions.ours))[...]
+    other = Hunk.between(versions.base, versions.theirs, pairs(versions.base, versions.theirs))[...]
+    while let first = nextRange {
+      keep(upTo: first.lowerBound)
+      closeGroup(startingWith: first)
     }
-    for index in base.indices {
-      guard let own = toOurs[index], let other = toTheirs[index] else { continue }
-      close((index, own, other))
-      chunks.append(.settled([base[index]]))
-      start = (index + 1, own + 1, other + 1)
-    }
-    close((base.count, ours.count, theirs.count))
-    self.chunks = chunks
+    keep(upTo: versions.base.count)
   }
 
-  private static func chunk(_ base: [Element], _ ours: [Element], _ theirs: [Element]) -> Chunk? {
-    if base.isEmpty && ours.isEmpty && theirs.isEmpty { return nil }
-    if ours == theirs || base == theirs { return .settled(ours) }
-    if base == ours { return .settled(theirs) }
-    return .open(base: base, ours: ours, theirs: theirs)
+  /// The chunks as git merges them: changes to adjacent elements are one chunk, which is settled only
+  /// if one side made it, or both made the same.
+  var gitChunks: [Chunk] {
+    var joined: [Chunk] = []
+    for chunk in chunks {
+      if let last = joined.indices.last, !joined[last].isUnchanged, !chunk.isUnchanged {
+        joined[last].base += chunk.base
+        joined[last].ours += chunk.ours
+        joined[last].theirs += chunk.theirs
+      } else {
+        joined.append(chunk)
+      }
+    }
+    for index in joined.indices {
+      let (base, ours, theirs) = (joined[index].base, joined[index].ours, joined[index].theirs)
+      joined[index].settled = ours == theirs || base == theirs ? ours : base == ours ? theirs : nil
+    }
+    return joined
   }
 
-  /// All elements; nil if a chunk is open.
-  var settled: [Element]? {
-    var all: [Element] = []
-    for case let chunk in chunks {
-      guard case .settled(let elements) = chunk else { return nil }
-      all += elements
+  private var nextRange: Range<Int>? {
+    guard let first = own.first?.base, let second = other.first?.base else {
+      return own.first?.base ?? other.first?.base
     }
-    return all
+    return (second.lowerBound, second.upperBound) < (first.lowerBound, first.upperBound) ? second : first
+  }
+
+  private mutating func keep(upTo end: Int) {
+    let count = end - next.base
+    guard count > 0 else { return }
+    let kept = Array(versions.base[next.base..<end])
+    chunks.append(Chunk(base: kept, ours: kept, theirs: kept, settled: kept, isUnchanged: true))
+    next = (end, next.own + count, next.other + count)
+  }
+
+  private mutating func closeGroup(startingWith first: Range<Int>) {
+    var range = first
+    var (growth, counts, added) = ((own: 0, other: 0), (own: 0, other: 0), 0)
+    var isGrowing = true
+    func join(_ hunks: inout ArraySlice<Hunk>, _ count: inout Int, _ growth: inout Int) {
+      while let hunk = hunks.first, hunk.base.conflicts(with: range) {
+        (isGrowing, count, added) = (true, count + 1, added + hunk.side.count)
+        growth += hunk.side.count - hunk.base.count
+        range = min(range.lowerBound, hunk.base.lowerBound)..<max(range.upperBound, hunk.base.upperBound)
+        hunks.removeFirst()
+      }
+    }
+    while isGrowing {
+      isGrowing = false
+      join(&own, &counts.own, &growth.own)
+      join(&other, &counts.other, &growth.other)
+    }
+    let end = (own: next.own + range.count + growth.own, other: next.other + range.count + growth.other)
+    let ours = Array(versions.ours[next.own..<end.own])
+    let theirs = Array(versions.theirs[next.other..<end.other])
+    var chunk = Chunk(base: Array(versions.base[range]), ours: ours, theirs: theirs)
+    if counts.other == 0 || counts.own > 0 && ours == theirs {
+      chunk.settled = ours
+    } else if counts.own == 0 {
+      chunk.settled = theirs
+    } else if added == 0 {
+      // Both sides only removed elements.
+      chunk.settled = []
+    }
+    chunks.append(chunk)
+    next = (range.upperBound, end.own, end.other)
+  }
+}
+
+extension Range<Int> {
+  /// Returns true if two hunks at these ranges of the base overlap.
+  fileprivate func conflicts(with other: Range<Int>) -> Bool {
+    if isEmpty, other.isEmpty { return lowerBound == other.lowerBound }
+    if isEmpty { return other.lowerBound < lowerBound && lowerBound < other.upperBound }
+    return other.isEmpty ? other.conflicts(with: self) : overlaps(other)
+  }
+}
+
+/// A range of a sequence that one side replaced. Either range can be empty.
+private struct Hunk {
+  let base: Range<Int>
+  let side: Range<Int>
+
+  /// The hunks between the pairs of two sequences. A pair of different elements is a separate hunk.
+  static func between<Element: Equatable>(
+    _ base: [Element], _ side: [Element], _ pairs: [(first: Int, second: Int)]
+  ) -> [Hunk] {
+    var hunks: [Hunk] = []
+    var next = (base: 0, side: 0)
+    for pair in pairs + [(first: base.count, second: side.count)] {
+      if next.base < pair.first || next.side < pair.second {
+        hunks.append(Hunk(base: next.base..<pair.first, side: next.side..<pair.second))
+      }
+      if pair.first < base.count, base[pair.first] != side[pair.second] {
+        hunks.append(Hunk(base: pair.first..<pair.first + 1, side: pair.second..<pair.second + 1))
+      }
+      next = (pair.first + 1, pair.second + 1)
+    }
+    return hunks
   }
 }
 

@@ -18,7 +18,6 @@ extension TextEdit {
   /// is set, because each of them can cost a pass over the text. Changed elements cost one pass
   /// together.
   private static let maxPasses = 1_000
-  /// The limit of values that are read in all passes.
   private static let maxCost = 10_000_000
   private static let maxDepth = 64
 

@@ -100,32 +100,29 @@ public struct TextMerge: Sendable, CustomStringConvertible {
   }
 
   init(
-    _ parts: [LineMerge.Part], _ markers: Markers, conflicts: [ValueMerge.Conflict] = [],
+    _ chunks: [LineMerge.Chunk], _ markers: Markers, conflicts: [ValueMerge.Conflict] = [],
     isByLines: Bool = false
   ) {
-    bytes = parts.text(with: markers)
+    bytes = chunks.text(with: markers)
     isConflicted = true
     self.conflicts = conflicts
     self.isByLines = isByLines
-    resolved = (parts.ours.flatMap(\.bytes), parts.theirs.flatMap(\.bytes))
+    resolved = (chunks.ours.flatMap(\.bytes), chunks.theirs.flatMap(\.bytes))
   }
 }
 
-/// Merges three texts, each of them different from the others.
+/// Merges three texts, each of them different from the others, by generating and testing:
 ///
-/// The result is chosen by generating and testing. Candidates are generated in this order:
 /// 1. the lines of the three texts, merged as git does it, then with changes to adjacent lines;
 /// 2. the lines of the three texts after the merged values were set in each of them, so that they
 ///    differ only outside of values;
 /// 3. one side with the merged values.
 ///
 /// A candidate is accepted if it reads as the merged values and keeps what each side did to the
-/// lines (`LineAccount`). So a wrong candidate can cost time, but never a change. If no candidate
-/// is accepted, the smallest conflict that passes the same tests in both of its resolutions is
-/// used, and at worst a conflict over all lines in which the sides differ.
-///
-/// Each candidate costs one reading of the text and one count of its lines. Setting values costs up
-/// to one reading per edit; beyond `maxWork` it is not tried.
+/// lines (`LineAccount`). So a wrong one can cost time, but never a change. If none is accepted, the
+/// smallest conflict that passes the same tests in both of its resolutions is used, and at worst a
+/// conflict over all lines in which the sides differ. Each candidate costs one reading of the text;
+/// setting values costs up to one per edit, and is not tried beyond `maxWork`.
 private struct TextMerger {
   let base: [UInt8]
   let ours: [UInt8]
@@ -138,17 +135,11 @@ private struct TextMerger {
   /// values.
   private static let maxWork = 1 << 28
 
-  /// The values of the three texts. `old` is nil if both sides are new.
-  private struct Values {
-    let old: Fields?
-    let own: Fields
-    let other: Fields
-  }
+  private typealias Values = (old: Fields?, own: Fields, other: Fields)
 
-  /// Merges the values and the lines. Returns nil if one of the texts cannot be read.
   func mergeValues(_ rules: MergeRules) -> TextMerge? {
     guard let own = read(ours), let other = read(theirs) else { return nil }
-    let values = Values(old: read(base), own: own, other: other)
+    let values: Values = (read(base), own, other)
     guard values.old != nil || base.isEmpty else { return nil }
     let merge = ValueMerge(
       base: values.old.map(Value.map), ours: .map(own), theirs: .map(other), rules: rules)
@@ -163,19 +154,9 @@ private struct TextMerger {
   }
 
   func mergeLines() -> TextMerge {
-    let merge = classicMerge
-    if let lines = merge.settled { return TextMerge(lines.flatMap(\.bytes), isByLines: true) }
-    let parts = merge.chunks.map { chunk -> LineMerge.Part in
-      switch chunk {
-      case .settled(let lines): .settled(lines)
-      case .open(_, let ours, let theirs): .open(ours: ours, theirs: theirs)
-      }
-    }
-    return TextMerge(parts, markers, isByLines: true)
-  }
-
-  private var classicMerge: SequenceMerge<TextLine> {
-    SequenceMerge(texts)
+    let chunks = SequenceMerge(texts).gitChunks
+    if let lines = chunks.settled { return TextMerge(lines.flatMap(\.bytes), isByLines: true) }
+    return TextMerge(chunks, markers, isByLines: true)
   }
 
   private var texts: Versions<[TextLine]> { Versions(base, ours, theirs).map(TextLine.split) }
@@ -193,7 +174,6 @@ private struct TextMerger {
     return try? ItemText(bytes, as: format, limits: limits).applying(edits)
   }
 
-  /// Returns the three texts with the wanted values. `base` is nil if there is none.
   private func edited(_ values: Values, _ wanted: Versions<Fields>) -> Versions<[TextLine]?> {
     Versions(
       values.old.flatMap { edited(base, $0, wanted.base) }.map(TextLine.split),
@@ -201,8 +181,6 @@ private struct TextMerger {
       edited(theirs, values.other, wanted.theirs).map(TextLine.split))
   }
 }
-
-// MARK: Clean results
 
 extension TextMerger {
   private func cleanResult(_ merged: Fields, _ values: Values, _ lines: LineMerge, _ account: LineAccount)
@@ -215,7 +193,9 @@ extension TextMerger {
       }
       return nil
     }
-    if let bytes = accepted([classicMerge.settled].compactMap { $0 } + lines.results, account) {
+    if let bytes = accepted(
+      [SequenceMerge(texts).gitChunks.settled].compactMap { $0 } + lines.results, account)
+    {
       return bytes
     }
     var account = account
@@ -234,7 +214,7 @@ extension TextMerger {
   private func exclude(_ decisions: [ValueMerge.Decision], from account: inout LineAccount) {
     guard !decisions.isEmpty else { return }
     let sides: [(bytes: [UInt8], keys: (ValueMerge.Decision) -> [String])] = [
-      (ours, \.ours), (theirs, \.theirs),
+      (ours, { $0.ours }), (theirs, { $0.theirs }),
     ]
     for side in sides {
       guard let fields = read(side.bytes) else { continue }
@@ -252,16 +232,14 @@ extension TextMerger {
   /// Excludes lines that both sides changed if setting their values in the base gives the same
   /// lines: then the values describe all that the sides did to them.
   private func exclude(linesOfValuesIn lines: LineMerge, _ values: Values, from account: inout LineAccount) {
-    let open = lines.chunks.indices.filter { index in
-      let chunk = lines.chunks[index]
-      return chunk.base.count == 1 && chunk.ours.count == 1 && chunk.theirs.count == 1
-        && lines.lines(ofChunk: index) == nil
+    let open = lines.chunks.filter {
+      $0.settled == nil && $0.base.count == 1 && $0.ours.count == 1 && $0.theirs.count == 1
     }
     guard !open.isEmpty, let old = values.old, let own = edited(base, old, values.own),
       let other = edited(base, old, values.other)
     else { return }
     let (ownLines, otherLines) = (Set(TextLine.split(own)), Set(TextLine.split(other)))
-    for chunk in open.map({ lines.chunks[$0] }) where chunk.ours.allSatisfy(ownLines.contains) {
+    for chunk in open where chunk.ours.allSatisfy(ownLines.contains) {
       if chunk.theirs.allSatisfy(otherLines.contains) {
         account.exclude(chunk.ours + chunk.theirs, replacedBy: 1)
       }
@@ -269,47 +247,44 @@ extension TextMerger {
   }
 }
 
-// MARK: Conflicts
-
 extension TextMerger {
   /// The smallest conflict that keeps what each side did: in our resolution and in theirs.
   private func conflictResult(
     _ merge: ValueMerge, _ merged: Fields, _ values: Values, _ lines: LineMerge, _ account: LineAccount
   ) -> TextMerge {
     if let wanted = wanted(merged, merge.conflicts) {
-      func accepted(_ parts: [LineMerge.Part]) -> TextMerge? {
-        guard parts.isOpen, account.isKept(inOurs: parts.ours, theirs: parts.theirs),
-          read(parts.ours.flatMap(\.bytes)) == wanted.ours,
-          read(parts.theirs.flatMap(\.bytes)) == wanted.theirs
+      func accepted(_ chunks: [LineMerge.Chunk]) -> TextMerge? {
+        guard chunks.isOpen, account.isKept(inOurs: chunks.ours, theirs: chunks.theirs),
+          read(chunks.ours.flatMap(\.bytes)) == wanted.ours,
+          read(chunks.theirs.flatMap(\.bytes)) == wanted.theirs
         else { return nil }
-        return TextMerge(parts, markers, conflicts: merge.conflicts)
+        return TextMerge(chunks, markers, conflicts: merge.conflicts)
       }
       let orders = [nil] + LineMerge.InsertionOrder.allCases.map(Optional.some)
-      for order in orders { if let result = accepted(lines.parts(order)) { return result } }
+      for order in orders { if let result = accepted(lines.chunks(order)) { return result } }
       let texts = edited(values, wanted)
       if let ours = texts.ours, let theirs = texts.theirs {
         if let base = texts.base {
           let lines = LineMerge(Versions(base, ours, theirs))
-          for order in orders { if let result = accepted(lines.parts(order)) { return result } }
+          for order in orders { if let result = accepted(lines.chunks(order)) { return result } }
         }
         if let result = accepted(.between(ours, theirs)) { return result }
       }
     }
     // The lines that both sides changed, if no value is in conflict.
-    let parts = lines.parts(nil)
-    if merge.conflicts.isEmpty, parts.isOpen, account.isKept(inOurs: parts.ours, theirs: parts.theirs),
-      isMixture(read(parts.ours.flatMap(\.bytes)), merged, values.own),
-      isMixture(read(parts.theirs.flatMap(\.bytes)), merged, values.other)
+    let chunks = lines.chunks
+    if merge.conflicts.isEmpty, chunks.isOpen, account.isKept(inOurs: chunks.ours, theirs: chunks.theirs),
+      isMixture(read(chunks.ours.flatMap(\.bytes)), merged, values.own),
+      isMixture(read(chunks.theirs.flatMap(\.bytes)), merged, values.other)
     {
-      return TextMerge(parts, markers)
+      return TextMerge(chunks, markers)
     }
     // All lines in which the sides differ.
     return TextMerge(
-      [LineMerge.Part].between(TextLine.split(ours), TextLine.split(theirs)), markers,
+      [LineMerge.Chunk].between(TextLine.split(ours), TextLine.split(theirs)), markers,
       conflicts: merge.conflicts)
   }
 
-  /// Returns true if each field has the merged value or that of one side.
   private func isMixture(_ result: Fields?, _ merged: Fields, _ side: Fields) -> Bool {
     guard let result else { return false }
     var (resultIndex, mergedIndex, sideIndex) = (FieldIndex(result), FieldIndex(merged), FieldIndex(side))
@@ -325,7 +300,6 @@ extension TextMerger {
     return true
   }
 
-  /// The merged values, with one version's values in all conflicts.
   private func wanted(_ merged: Fields, _ conflicts: [ValueMerge.Conflict]) -> Versions<Fields>? {
     guard let base = resolving(conflicts, in: merged, to: \.base),
       let theirs = resolving(conflicts, in: merged, to: \.theirs)

@@ -1,12 +1,11 @@
+import Files
 import Glibc
 
 extension UnsafeRawBufferPointer {
-  /// The bytes of a C string, without its terminating zero.
   init(cString: UnsafePointer<UInt8>) {
     self.init(start: cString, count: strlen(UnsafeRawPointer(cString).assumingMemoryBound(to: CChar.self)))
   }
 
-  /// Returns true if the bytes are the UTF-8 bytes of `text`.
   func equals(_ text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount && elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: count))
   }
@@ -20,7 +19,6 @@ extension UnsafeRawBufferPointer {
     return memcmp(own, other, count) == 0
   }
 
-  /// Returns the offset of the first `byte` in `range`; nil if there is none.
   func firstOffset(of byte: UInt8, in range: Range<Int>) -> Int? {
     let part = UnsafeRawBufferPointer(rebasing: self[range])
     guard let base = part.baseAddress, let found = memchr(base, Int32(byte), part.count) else { return nil }
@@ -38,25 +36,11 @@ extension [UInt8] {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Decodes the scalar at `index`. Returns nil if the bytes are not valid UTF-8.
   func scalar(at index: Int) -> (scalar: UInt32, length: Int)? {
-    let lead = UInt32(self[index])
-    let (length, minimum): (Int, UInt32) =
-      switch lead {
-      case 0..<0x80: (1, 0)
-      case 0xC2..<0xE0: (2, 0x80)
-      case 0xE0..<0xF0: (3, 0x800)
-      case 0xF0..<0xF5: (4, 0x1_0000)
-      default: (0, 0)
-      }
-    guard length > 0, index + length <= count else { return nil }
-    if length == 1 { return (lead, 1) }
-    var scalar = lead & (0xFF >> UInt32(length + 1))
-    for next in index + 1..<index + length {
-      guard self[next] & 0xC0 == 0x80 else { return nil }
-      scalar = scalar << 6 | UInt32(self[next] & 0x3F)
-    }
-    guard scalar >= minimum, scalar <= 0x10_FFFF, !(0xD800..<0xE000).contains(scalar) else { return nil }
+    let length = utf8Length(at: index)
+    if length < 2 { return length == 0 ? nil : (UInt32(self[index]), 1) }
+    var scalar = UInt32(self[index]) & (0xFF >> UInt32(length + 1))
+    for next in index + 1..<index + length { scalar = scalar << 6 | UInt32(self[next] & 0x3F) }
     return (scalar, length)
   }
 }
@@ -95,6 +79,5 @@ extension UInt8 {
 }
 
 extension Slice<UnsafeRawBufferPointer> {
-  /// The number of characters of valid UTF-8.
   package var characterCount: Int { reduce(0) { $1.isUTF8Continuation ? $0 : $0 + 1 } }
 }

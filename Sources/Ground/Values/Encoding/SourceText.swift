@@ -6,7 +6,6 @@ package struct SourceText {
   let bytes: UnsafeRawBufferPointer
   let utf8: UTF8Prefix
 
-  /// Checks `bytes`, which are without a byte order mark. Linear.
   init(checking bytes: UnsafeRawBufferPointer) throws(TextError) {
     self.bytes = bytes
     utf8 = UTF8Prefix(of: bytes)
@@ -109,7 +108,6 @@ package struct SourceText {
   }
 }
 
-/// UTF-16 with a byte order mark, which YAML allows.
 extension SourceText {
   static func isUTF16(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.count >= 2 && ((bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF))

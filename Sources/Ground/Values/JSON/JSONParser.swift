@@ -1,18 +1,14 @@
 /// A strict JSON parser (RFC 8259) that returns one event at a time, with the bytes of each.
 ///
-/// Guarantees: it accepts exactly the texts of RFC 8259 whose lists and maps nest at most
-/// `depthLimit` deep, but leaves the escapes in strings to `unescape`. It never recurses: the
-/// state of open lists and maps is one flag per level in `isMap`. Each byte is read once, so time
-/// is linear in the text.
+/// It accepts exactly the texts of RFC 8259 whose lists and maps nest at most `depthLimit` deep, but
+/// leaves the escapes in strings to `unescape`. It never recurses, and is linear in the text.
 struct JSONParser {
   enum Event {
     case beginList
     case endList
     case beginMap
     case endMap
-    /// A key, with its quotes.
     case key(Range<Int>, hasEscapes: Bool)
-    /// A string, with its quotes.
     case string(Range<Int>, hasEscapes: Bool)
     case number(Range<Int>)
     case bool(Bool)
@@ -31,11 +27,9 @@ struct JSONParser {
   }
 
   let source: SourceText
-  /// The offset of the first byte of the last event.
   private(set) var start = 0
   /// The offset after the last byte of the last event.
   private(set) var position = 0
-  /// The kinds of the open lists and maps, outermost first.
   private var isMap: [Bool] = []
   private var state = State.value
   private let depthLimit: Int
@@ -45,9 +39,7 @@ struct JSONParser {
     self.depthLimit = depthLimit
   }
 
-  /// Reads the next event.
-  ///
-  /// - Throws: the first error in the text. Do not call this method again after an error.
+  /// Reads the next event, or throws the first error in the text; not to be called after that.
   mutating func next() throws(TextError) -> Event {
     skipBlanks()
     switch state {
@@ -289,7 +281,6 @@ extension JSONParser {
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 }
 
-/// The escapes of strings.
 extension JSONParser {
   /// Replaces `text` by the string at `range`, which includes the quotes.
   func unescape(_ range: Range<Int>, into text: inout [UInt8]) throws(TextError) {

@@ -2,7 +2,6 @@
 struct JSONReader {
   let limits: ReadLimits
   private var keys = UniqueKeys()
-  /// The open lists and maps: the result of `PackedWriter.begin`, and the keys.
   private var frames: [(start: Int, keys: UniqueKeys.Scope)] = []
   private var unescaped: [UInt8] = []
 
@@ -17,7 +16,6 @@ struct JSONReader {
     }
   }
 
-  /// Reads the text, or stops when the writer is full.
   private mutating func read(_ source: SourceText, _ writer: inout PackedWriter) throws(TextError) {
     keys.reset()
     frames.removeAll(keepingCapacity: true)

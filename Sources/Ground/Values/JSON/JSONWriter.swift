@@ -17,7 +17,6 @@ package struct JSONWriter {
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Appends a literal part of the syntax, such as `{` or `,`.
   package mutating func raw(_ text: StaticString) {
     bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
@@ -172,7 +171,6 @@ package struct JSONWriter {
 }
 
 extension JSONWriter {
-  /// Writes a packed value as its tree would be written.
   package mutating func write(_ value: PackedValue) {
     value.bytes.withUnsafeBytes { raw in
       var reader = PackedReader(raw)

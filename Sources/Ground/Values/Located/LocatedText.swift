@@ -110,7 +110,6 @@ extension LocatedText {
     }
   }
 
-  /// The starts of the deepest written key and value on the way along `keys`.
   private func deepestWritten(_ keys: [String]) -> (key: Int, value: Int) {
     guard var value = root else { return (0, 0) }
     var found = (key: value.fullRange.lowerBound, value: value.fullRange.lowerBound)

@@ -13,7 +13,6 @@ struct LocatedTree {
     fileprivate(set) var key: Key?
   }
 
-  /// A key whose value follows.
   struct Key {
     var text: String
     var range: Range<Int>
@@ -27,7 +26,6 @@ struct LocatedTree {
 
   var depth: Int { open.count }
   var awaitsKey: Bool { open.last.map { $0.isMap && $0.key == nil } ?? false }
-  /// The end of the last key while its value is missing.
   var keyEnd: Int? { open.last?.key?.range.upperBound }
 
   mutating func add(_ key: Key) { open[open.count - 1].key = key }
@@ -51,10 +49,7 @@ struct LocatedTree {
 
   mutating func begin(_ collection: Collection) { open.append(collection) }
 
-  /// Ends the innermost list or map.
-  ///
-  /// - Parameter end: the offset after its closing bracket. Ignored if it has none: then it ends
-  ///   with its last value.
+  /// Ends the innermost list or map: at `end`, after its closing bracket, or with its last value.
   mutating func end(at end: Int) {
     let done = open.removeLast()
     let lastEnd = done.isMap ? done.entries.last?.range.upperBound : done.elements.last?.range.upperBound
@@ -68,9 +63,8 @@ struct LocatedTree {
 }
 
 extension LocatedValue {
-  /// Finds the place of each value in a JSON text that `JSONReader` accepts.
-  ///
-  /// - Parameter shift: The difference between offsets in the file and in the source.
+  /// Finds the place of each value in a JSON text that `JSONReader` accepts. `shift` is the difference
+  /// between offsets in the file and in the source.
   init(json source: SourceText, shift: Int) throws(TextError) {
     var parser = JSONParser(source, depthLimit: .max)
     var tree = LocatedTree()

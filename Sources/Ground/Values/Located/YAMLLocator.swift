@@ -4,7 +4,6 @@ import CLibYAML
 struct YAMLLocator {
   private let source: SourceText
   private let range: Range<Int>
-  /// The difference between offsets in the file and in the source.
   private let shift: Int
   private let offsets: CharacterOffsets
   private var tree = LocatedTree()
@@ -184,7 +183,6 @@ extension YAMLLocator {
 private struct CharacterOffsets {
   private let source: SourceText
   private let range: Range<Int>
-  /// The offset of every 64th character. Empty if the text is ASCII.
   private var offsets: [Int] = []
 
   init(_ source: SourceText, _ range: Range<Int>) {
@@ -215,11 +213,8 @@ private struct YAMLProperties {
   /// The start of the node itself, after spaces, line breaks and comments.
   private(set) var content: Int
 
-  /// Scans the beginning of a node.
-  ///
-  /// - Parameters:
-  ///   - node: a range that begins with the properties.
-  ///   - mayBeNonSpecific: true if there may be a `!` alone, a tag that libyaml does not report.
+  /// Scans the beginning of a node, a range that begins with the properties. There may be a `!` alone, a
+  /// tag that libyaml does not report.
   init(
     _ bytes: UnsafeRawBufferPointer, _ node: Range<Int>, anchor: String?, tag: String?, mayBeNonSpecific: Bool
   ) {

@@ -1,14 +1,12 @@
 /// Front matter that is recognized but not read.
 ///
 /// Static site generators also write TOML, JSON and other languages, and some of them skip
-/// whitespace above the front matter. A page with such front matter has only the field `body`,
-/// which is the complete text. It cannot be edited: a new YAML block above the front matter would
-/// turn that into part of the text.
+/// whitespace above the front matter. Such a page has only the field `body`, which is the complete
+/// text. It cannot be edited: a new YAML block above would turn the front matter into text.
 ///
-/// Detection guarantees two things: front matter that the common generators accept is found, and
-/// ordinary text that happens to begin with `+++`, `{`, `;;;` or `---` is not mistaken for it. The
-/// first line decides the language, and what follows must look like a key or end the block. Time is
-/// linear in the length of the front matter.
+/// Front matter that the common generators accept is found, and ordinary text that happens to begin
+/// with `+++`, `{`, `;;;` or `---` is not mistaken for it. The first line decides the language, and
+/// what follows must look like a key or end the block. Linear in the front matter.
 package enum ForeignFrontMatter: String, Sendable {
   case toml = "TOML"
   case json = "JSON"
@@ -20,7 +18,6 @@ package enum ForeignFrontMatter: String, Sendable {
   /// YAML with spaces or blank lines above it, which other generators read.
   case indentedYAML = "indented YAML"
 
-  /// Finds the front matter at the start of a page. Returns nil if there is none.
   package init?(_ page: UnsafeRawBufferPointer) {
     let bytes = ForeignFrontMatter.withoutBlanks(page)
     switch bytes.first {
@@ -39,7 +36,6 @@ package enum ForeignFrontMatter: String, Sendable {
     }
   }
 
-  /// Finds the front matter of a complete file. Only Markdown has any.
   package init?(of file: [UInt8], as format: TextFormat) {
     guard format == .markdown else { return nil }
     let found = file.withRawBytes { ForeignFrontMatter(SourceText.withoutByteOrderMark($0)) }
@@ -47,7 +43,6 @@ package enum ForeignFrontMatter: String, Sendable {
     self = found
   }
 
-  /// Finds the front matter of a Markdown item, which then has only a body.
   package init?(of fields: PackedValue) {
     let found = fields.bytes.withUnsafeBytes { raw in
       var reader = PackedReader(raw)
@@ -57,7 +52,6 @@ package enum ForeignFrontMatter: String, Sendable {
     self = found
   }
 
-  /// A noun phrase for messages: "TOML front matter".
   package var phrase: String {
     switch self {
     case .markedYAML: "front matter that begins with `---yaml`"
@@ -178,7 +172,6 @@ package enum ForeignFrontMatter: String, Sendable {
   }
 }
 
-/// Finds the end of a JSON object without parsing its values.
 private struct JSONScanner {
   private let bytes: UnsafeRawBufferPointer
   private(set) var index: Int
@@ -194,7 +187,6 @@ private struct JSONScanner {
     while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { index += 1 }
   }
 
-  /// Skips `mark`. Returns false if the next byte is different.
   mutating func skip(_ mark: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: mark) else { return false }
     index += 1
@@ -213,7 +205,6 @@ private struct JSONScanner {
     return false
   }
 
-  /// Returns the offset of the brace that closes the open object; nil if there is none.
   mutating func closingBrace() -> Int? {
     var depth = 1
     while let byte = next {

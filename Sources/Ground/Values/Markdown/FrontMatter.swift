@@ -1,18 +1,14 @@
 /// The ranges of the front matter and of the text in a Markdown file.
 ///
 /// Front matter begins with a first line `---` and ends with the next line `---` or `...`; spaces
-/// and tabs may follow on both. Without an end line, `---` is a thematic break and the complete
-/// file is text, as in static site generators. One exception: if a `key:` follows the first line,
-/// the end line is missing by mistake (`isUnclosed`), and reading the file as text would lose all
-/// fields.
+/// and tabs may follow on both. Without an end line, `---` is a thematic break, as in static site
+/// generators. But if a `key:` follows the first line, the end line is missing by mistake
+/// (`isUnclosed`), and reading the file as text would lose all fields.
 struct FrontMatter {
-  /// The range between the two lines; nil if there is no front matter.
   let yaml: Range<Int>?
   let body: Range<Int>
-  /// True if the line that ends the front matter is missing.
   let isUnclosed: Bool
 
-  /// Finds the front matter. Linear in its length.
   init(_ bytes: UnsafeRawBufferPointer) {
     let all = 0..<bytes.count
     guard let opening = FrontMatter.line(bytes, from: 0), FrontMatter.isRule(bytes[opening.text], "-") else {

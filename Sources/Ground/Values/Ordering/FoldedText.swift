@@ -2,12 +2,6 @@ import Glibc
 
 /// The strings of one item, folded and concatenated, so that a search for a word is one pass over
 /// bytes.
-///
-/// ```swift
-/// var text = FoldedText()
-/// text.append(bytesOfTheTitle)
-/// text.contains(FoldedPattern("gross"))
-/// ```
 package struct FoldedText: ~Copyable {
   private let folding: Folding
   private var bytes: [UInt8] = []
@@ -26,12 +20,10 @@ package struct FoldedText: ~Copyable {
     bytes.append(0xFF)
   }
 
-  /// Calls `body` with the folded strings, each followed by a byte that does not occur in UTF-8.
   package borrowing func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     bytes.withUnsafeBytes(body)
   }
 
-  /// Returns true if one of the strings contains the pattern, which must be folded in the same way.
   package borrowing func contains(_ pattern: FoldedPattern) -> Bool {
     bytes.withUnsafeBytes { pattern.isFound(inFolded: $0) }
   }
@@ -74,7 +66,6 @@ package struct FoldedPattern: Sendable, Hashable {
     hasher.combine(bytes)
   }
 
-  /// Returns true if the pattern is in text that was folded in the same way.
   package func isFound(inFolded text: UnsafeRawBufferPointer) -> Bool { end(inFolded: text, from: 0) != nil }
 
   /// Returns the end of the first match at or after `start`; nil if there is none. Linear.
@@ -118,7 +109,6 @@ package struct FoldedPattern: Sendable, Hashable {
   /// The number of vain comparisons per byte after which a text is searched without them.
   private static let maxComparisons = 4
 
-  /// Returns true if the pattern is at `place`, where the text has enough bytes.
   private func isMatch(at place: Int, of text: UnsafeRawBufferPointer) -> Bool {
     bytes.withUnsafeBytes { pattern in
       guard let text = text.baseAddress, let pattern = pattern.baseAddress else { return false }
@@ -126,7 +116,6 @@ package struct FoldedPattern: Sendable, Hashable {
     }
   }
 
-  /// Returns the end of the first match at or after `start`, with at most two comparisons per byte.
   private func linearEnd(inFolded text: UnsafeRawBufferPointer, from start: Int) -> Int? {
     bytes.withUnsafeBufferPointer { pattern in
       var matched = 0

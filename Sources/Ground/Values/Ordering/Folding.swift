@@ -3,13 +3,8 @@ import Synchronization
 /// The differences that searching and sorting ignore: letter case, accents, or both.
 ///
 /// Case is folded by Unicode's full default case folding (`ß` as `ss`, `ς` as `σ`; `ı` stays).
-/// Accents are removed by canonical decomposition and dropping the combining marks (scalars with a
-/// canonical combining class other than 0), so composed and decomposed text fold to the same bytes.
-/// Hangul syllables remain composed.
-///
-/// ```swift
-/// Folding.all.folded("Élodie Groß")  // the bytes of "elodie gross"
-/// ```
+/// Accents are removed by canonical decomposition and dropping the combining marks, so composed and
+/// decomposed text fold to the same bytes. Hangul syllables remain composed.
 package struct Folding: OptionSet, Sendable, Hashable {
   package let rawValue: UInt8
 
@@ -53,9 +48,7 @@ package struct Folding: OptionSet, Sendable, Hashable {
     }
   }
 
-  /// Appends the folded form of a scalar beyond ASCII.
-  ///
-  /// - Parameter page: The page of the last scalar, because most text uses only one or two.
+  /// Appends the folded form of a scalar beyond ASCII. Most text uses only one or two pages.
   private func append(_ scalar: UInt32, to output: inout [UInt8], _ page: inout FoldingPage?) {
     // Han and Hangul have neither case nor accents.
     if (0x3400..<0xA000).contains(scalar) || (0xAC00..<0xD7A4).contains(scalar) {
@@ -67,7 +60,6 @@ package struct Folding: OptionSet, Sendable, Hashable {
     page?.append(UInt8(truncatingIfNeeded: scalar), to: &output)
   }
 
-  /// Appends the run of ASCII at `start` and returns its end.
   private func foldASCII(_ bytes: UnsafeRawBufferPointer, from start: Int, into output: inout [UInt8]) -> Int
   {
     let end = Folding.endOfASCII(bytes, from: start)
@@ -95,13 +87,21 @@ package struct Folding: OptionSet, Sendable, Hashable {
   }
 }
 
-/// The folded forms of 256 scalars in one buffer.
+/// The folded forms of 256 scalars in one buffer, computed on demand.
 private final class FoldingPage: Sendable {
+  /// Pages need no lock: two threads may compute one at the same time; one result is kept, and both
+  /// are equal.
+  private typealias Pages = InlineArray<0x1100, AtomicLazyReference<FoldingPage>>
+
+  private static let letterCase = Pages { _ in AtomicLazyReference() }
+  private static let accents = Pages { _ in AtomicLazyReference() }
+  private static let all = Pages { _ in AtomicLazyReference() }
+
   let number: Int
   private let ends: [UInt16]
   private let bytes: [UInt8]
 
-  fileprivate init(_ number: Int, _ folding: Folding) {
+  private init(_ number: Int, _ folding: Folding) {
     self.number = number
     var ends: [UInt16] = [0]
     var bytes: [UInt8] = []
@@ -117,10 +117,14 @@ private final class FoldingPage: Sendable {
 
   static func page(_ number: Int, _ folding: Folding) -> FoldingPage {
     switch folding {
-    case .letterCase: FoldingTable.letterCase.page(number)
-    case .accents: FoldingTable.accents.page(number)
-    default: FoldingTable.all.page(number)
+    case .letterCase: page(number, folding, letterCase)
+    case .accents: page(number, folding, accents)
+    default: page(number, folding, all)
     }
+  }
+
+  private static func page(_ number: Int, _ folding: Folding, _ pages: borrowing Pages) -> FoldingPage {
+    pages[number].load() ?? pages[number].storeIfNil(FoldingPage(number, folding))
   }
 
   func append(_ low: UInt8, to output: inout [UInt8]) {
@@ -162,27 +166,5 @@ private final class FoldingPage: Sendable {
       }
     }
     return folded
-  }
-}
-
-/// The folded forms of all scalars beyond ASCII, computed on demand in pages of 256 scalars.
-///
-/// Thread-safe without a lock: two threads may compute the same page at the same time; one result
-/// is kept, and both are equal.
-private struct FoldingTable: ~Copyable, Sendable {
-  private let folding: Folding
-  private let pages: InlineArray<0x1100, AtomicLazyReference<FoldingPage>>
-
-  init(_ folding: Folding) {
-    self.folding = folding
-    pages = InlineArray { _ in AtomicLazyReference() }
-  }
-
-  static let letterCase = FoldingTable(.letterCase)
-  static let accents = FoldingTable(.accents)
-  static let all = FoldingTable(.all)
-
-  borrowing func page(_ number: Int) -> FoldingPage {
-    pages[number].load() ?? pages[number].storeIfNil(FoldingPage(number, folding))
   }
 }

@@ -21,13 +21,6 @@ package struct SortKey: Sendable, Hashable, Comparable {
 
 /// Builds a sort key from the values of the sort descriptors, in their order, and the id.
 ///
-/// ```swift
-/// var builder = SortKeyBuilder()
-/// builder.append(item.value(at: rating), descending: true)
-/// builder.append(id: item.id)
-/// let key = builder.finish()
-/// ```
-///
 /// Each value becomes a segment. No segment is a prefix of another one, so concatenated segments
 /// compare one after the other, and a descending segment is simply inverted. Only that of a missing
 /// or null value has one byte of its own in both directions. A segment begins with a byte for the
@@ -44,13 +37,8 @@ package struct SortKeyBuilder {
 
   package init() {}
 
-  /// Appends the value of one sort descriptor.
-  ///
-  /// - Parameters:
-  ///   - exact: true to compare strings by their code points alone.
-  ///   - descending: true to put the greatest value first.
-  ///   - nullsFirst: true to put missing and null values first; they come last otherwise, in both
-  ///     directions.
+  /// Appends the value of one sort descriptor. `exact` compares strings by their code points alone.
+  /// Missing and null values come last in both directions, unless `nullsFirst`.
   package mutating func append(
     _ value: Value?, exact: Bool = false, descending: Bool = false, nullsFirst: Bool = false
   ) {
@@ -66,18 +54,15 @@ package struct SortKeyBuilder {
     id.withUTF8 { append(id: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Appends an id whose bytes need not be UTF-8.
   package mutating func append(id: UnsafeRawBufferPointer) {
     appendNatural(id)
   }
 
-  /// Returns the key and resets the builder, which keeps its capacity.
   package mutating func finish() -> SortKey {
     defer { bytes.removeAll(keepingCapacity: true) }
     return SortKey(bytes: bytes.withUnsafeBytes { Array($0) })
   }
 
-  /// Appends the key to `keys` and resets the builder, which keeps its capacity.
   package mutating func finish(into keys: inout [UInt8]) {
     keys += bytes
     bytes.removeAll(keepingCapacity: true)
@@ -166,7 +151,6 @@ package struct SortKeyBuilder {
 }
 
 extension SortKeyBuilder {
-  /// Appends the bytes, escaped and terminated by a zero.
   private mutating func appendEscaped(_ text: some Sequence<UInt8>) {
     for byte in text { appendEscaped(byte) }
     bytes.append(Tag.end)

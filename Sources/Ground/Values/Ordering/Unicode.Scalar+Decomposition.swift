@@ -12,7 +12,6 @@ extension Unicode.Scalar {
     return mapping.first.canonicalDecomposition + (mapping.second.map { [$0] } ?? [])
   }
 
-  /// Returns the scalar that two scalars form; nil if they form none.
   static func composed(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
     mappings.whole[pair(first, second)]
       ?? composeHangul(first.value, second.value).flatMap(Unicode.Scalar.init)
@@ -74,7 +73,6 @@ extension String {
 private typealias Mark = (order: Unicode.CanonicalCombiningClass, place: Int, scalar: Unicode.Scalar)
 
 extension String.UnicodeScalarView {
-  /// Appends a starter and its marks, and composes what can be composed.
   fileprivate mutating func append(_ starter: Unicode.Scalar?, _ marks: [Mark]) {
     var starter = starter
     var rest: [Mark] = []
@@ -106,17 +104,14 @@ extension Unicode.Scalar {
   static func composeHangul(_ scalar: UInt32, with bytes: UnsafeRawBufferPointer, at index: inout Int)
     -> UInt32
   {
-    var syllable = scalar
-    if leads.contains(scalar) {
-      guard let vowel = next(of: vowels, bytes, &index) else { return scalar }
-      syllable = syllables.lowerBound + ((scalar - leads.lowerBound) * 21 + vowel) * 28
+    var whole = scalar
+    while leads.contains(whole) || syllables.contains(whole), index < bytes.count, bytes[index] == 0xE1,
+      let (next, length) = bytes.scalar(at: index), let longer = composeHangul(whole, next)
+    {
+      whole = longer
+      index += length
     }
-    guard syllables.contains(syllable), (syllable - syllables.lowerBound) % 28 == 0,
-      let trail = next(of: trails, bytes, &index)
-    else {
-      return syllable
-    }
-    return syllable + trail + 1
+    return whole
   }
 
   /// Returns the syllable of a lead and a vowel, or of a syllable without a trail and a trail; nil
@@ -129,17 +124,5 @@ extension Unicode.Scalar {
       return nil
     }
     return first + (second - trails.lowerBound) + 1
-  }
-
-  private static func next(of range: Range<UInt32>, _ bytes: UnsafeRawBufferPointer, _ index: inout Int)
-    -> UInt32?
-  {
-    guard index < bytes.count, bytes[index] == 0xE1,
-      let (scalar, length) = bytes.scalar(at: index), range.contains(scalar)
-    else {
-      return nil
-    }
-    index += length
-    return scalar - range.lowerBound
   }
 }

@@ -111,8 +111,6 @@ public enum ValueOrder {
 }
 
 extension Fields {
-  /// The fields in the order of their keys' bytes. The order of keys does not matter for the
-  /// equality of maps.
   var sortedByKey: [(key: String, value: Value)] {
     pairs.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }

@@ -2,7 +2,6 @@ import Glibc
 
 /// Writes one packed value, part by part in reading order, into memory that grows as needed.
 struct PackedBuilder {
-  /// The written bytes, and the free ones after them.
   private var storage: [UInt8] = []
   private(set) var count = 0
 
@@ -10,22 +9,18 @@ struct PackedBuilder {
   private static let maxRetainedCapacity = 1 << 20
   private static let minCapacity = 1 << 10
 
-  /// Removes all bytes but keeps the memory for the next value.
   mutating func reset() {
     count = 0
     if storage.count > PackedBuilder.maxRetainedCapacity { storage = [] }
   }
 
-  /// Returns the value in an array of exactly its size.
   func finish() -> PackedValue { PackedValue(bytes: withBytes { Array($0) }) }
 
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     storage.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
   }
 
-  /// Appends what `body` writes, at most `maxSize` bytes.
-  ///
-  /// - Returns: the result of `body`; nil if more was written, and then nothing is appended.
+  /// Appends what `body` writes, at most `maxSize` bytes; if it is more, nothing, and returns nil.
   @inline(__always)
   mutating func write<Result, Failure: Error>(
     _ maxSize: Int, _ body: (inout PackedWriter) throws(Failure) -> Result
@@ -78,8 +73,7 @@ extension PackedBuilder {
   /// The result of `begin` for a list or map that is the root.
   static let rootStart = 5
 
-  /// Begins a list or a map. Pass the result to `end` after its contents.
-  mutating func begin(_ container: PackedTag) -> Int {
+  mutating func begin(_ container: PackedValue.Tag) -> Int {
     write(PackedWriter.maxHeaderSize) { $0.begin(container) } ?? count
   }
 
@@ -93,7 +87,6 @@ extension PackedBuilder {
   /// Appends a copy of bytes that were written before, for an alias.
   mutating func appendCopy(of range: Range<Int>) { write(range.count) { $0.appendCopy(of: range) } }
 
-  /// Removes all bytes from `count` on.
   mutating func truncate(to count: Int) { self.count = count }
 
   mutating func append(_ value: Value) {

@@ -1,10 +1,8 @@
 extension PackedValue {
-  /// Returns true if bytes of unknown origin are one packed map, so that reading them stays within
-  /// them: all tags, lengths and texts are valid. Linear.
-  ///
-  /// - Parameter depth: The number of lists and maps that may be nested in one another.
+  /// Returns true if bytes of unknown origin are one packed map, at most so deeply nested, so that reading
+  /// them stays within them: all tags, lengths and texts are valid. Linear.
   package static func isMap(_ bytes: UnsafeRawBufferPointer, depth: Int) -> Bool {
-    guard bytes.first == PackedTag.map.rawValue else { return false }
+    guard bytes.first == PackedValue.Tag.map.rawValue else { return false }
     var check = PackedCheck(bytes)
     return check.skipValue(before: bytes.count, depth: depth) && check.position == bytes.count
   }
@@ -19,9 +17,8 @@ private struct PackedCheck {
     self.raw = raw
   }
 
-  /// Moves past a value. Returns false if it is not valid. The depth bounds the recursion.
   mutating func skipValue(before end: Int, depth: Int) -> Bool {
-    guard position < end, let tag = PackedTag(rawValue: raw[position]) else { return false }
+    guard position < end, let tag = PackedValue.Tag(rawValue: raw[position]) else { return false }
     position += 1
     switch tag {
     case .null, .false, .true: return true
@@ -34,7 +31,7 @@ private struct PackedCheck {
     }
   }
 
-  private mutating func skipContents(of tag: PackedTag, before end: Int, depth: Int) -> Bool {
+  private mutating func skipContents(of tag: PackedValue.Tag, before end: Int, depth: Int) -> Bool {
     guard depth >= 0, end - position >= 4 else { return false }
     let count = Int(UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt32.self)))
     position += 4
@@ -68,7 +65,6 @@ private struct PackedCheck {
     return nil
   }
 
-  /// Moves past a length and that many bytes, and returns these.
   private mutating func text(before end: Int) -> UnsafeRawBufferPointer? {
     guard let count = varint(before: end), count <= UInt64(end - position) else { return nil }
     defer { position += Int(count) }

@@ -20,9 +20,9 @@ package struct PackedReader {
 
   package var isAtEnd: Bool { position >= end }
 
-  mutating func tag() -> PackedTag {
+  mutating func tag() -> PackedValue.Tag {
     defer { position += 1 }
-    return PackedTag(rawValue: raw[position]) ?? .null
+    return PackedValue.Tag(rawValue: raw[position]) ?? .null
   }
 
   private mutating func varint() -> UInt64 {
@@ -72,7 +72,6 @@ package struct PackedReader {
     return PackedReader(raw, position..<position + count)
   }
 
-  /// Moves into the list or map that is the root.
   mutating func enter() { position += 5 }
 
   /// Reads the next key. Only valid inside a map.
@@ -142,7 +141,6 @@ package struct PackedReader {
     return Int(truncatingIfNeeded: (zigzag >> 1) ^ (0 &- (zigzag & 1)))
   }
 
-  /// Reads the text of a date, whose tag was read.
   mutating func dateBytes() -> UnsafeRawBufferPointer {
     position += 13
     return textBytes()
@@ -156,19 +154,15 @@ package struct PackedReader {
     return Timestamp(text: text(), seconds: seconds, nanoseconds: nanoseconds, precision: precision)
   }
 
-  /// One value of the packed bytes.
   package enum Part {
-    /// The bytes of a scalar, with its tag.
     case scalar(UnsafeRawBufferPointer)
     case list(PackedReader)
-    /// The keys of a map, each with its value.
     case map(PackedReader)
   }
 
-  /// Reads the next value without unpacking it.
   package mutating func part() -> Part {
     let start = position
-    switch PackedTag(rawValue: raw[position]) {
+    switch PackedValue.Tag(rawValue: raw[position]) {
     case .list:
       position += 1
       return .list(contents())
@@ -239,7 +233,6 @@ package struct PackedReader {
     }
   }
 
-  /// Visits the text of each scalar. Returns false if `body` stopped the visit.
   package mutating func visitScalarTexts(_ body: (UnsafeRawBufferPointer) -> Bool) -> Bool {
     let start = position
     switch tag() {

@@ -13,7 +13,6 @@ struct PackedWriter {
   private(set) var count: Int
   private(set) var isFull = false
 
-  /// Creates a writer that appends to the first `count` bytes of `buffer`.
   init(_ buffer: UnsafeMutableRawBufferPointer, count: Int) {
     self.buffer = buffer
     self.count = count
@@ -43,7 +42,6 @@ struct PackedWriter {
     append(packed: string)
   }
 
-  /// Appends a key and returns its range in `bytes`.
   @discardableResult
   mutating func append(key: UnsafeRawBufferPointer) -> Range<Int> {
     append(varint: UInt64(key.count))
@@ -52,7 +50,7 @@ struct PackedWriter {
     return start..<count
   }
 
-  mutating func begin(_ container: PackedTag) -> Int {
+  mutating func begin(_ container: PackedValue.Tag) -> Int {
     append(tag: container)
     append(fixed: 0 as UInt32)
     return count
@@ -70,7 +68,6 @@ struct PackedWriter {
     UnsafeMutableRawBufferPointer(rebasing: buffer[place...]).copyMemory(from: packed)
   }
 
-  /// Appends one byte of a string between `beginString` and `endString`.
   mutating func append(byte: UInt8) {
     guard let place = reserve(1) else { return }
     buffer[place] = byte
@@ -117,7 +114,6 @@ extension PackedWriter {
 }
 
 extension PackedWriter {
-  /// Returns the offset of `size` new bytes; nil if they do not fit.
   private mutating func reserve(_ size: Int) -> Int? {
     guard !isFull, size <= buffer.count - count else {
       isFull = true
@@ -127,15 +123,14 @@ extension PackedWriter {
     return count
   }
 
-  private mutating func append(tag: PackedTag) { append(byte: tag.rawValue) }
+  private mutating func append(tag: PackedValue.Tag) { append(byte: tag.rawValue) }
 
-  private mutating func append(_ tag: PackedTag, _ text: UnsafeRawBufferPointer) {
+  private mutating func append(_ tag: PackedValue.Tag, _ text: UnsafeRawBufferPointer) {
     append(tag: tag)
     append(varint: UInt64(text.count))
     append(packed: text)
   }
 
-  /// Appends what precedes the text of a date.
   private mutating func append(_ moment: Timestamp.Moment) {
     append(tag: .date)
     append(byte: moment.precision.rawValue)

@@ -8,8 +8,6 @@ extension FieldPath {
 
   /// Parses a path for writing, which consists of keys and element numbers. A key with brackets
   /// must be in backquotes here, because without them it is more likely a mistake.
-  ///
-  /// - Throws: an error with the column of the mistake.
   package init(parsingWritable text: String) throws(TextError) {
     try self.init(text, isWritten: true)
   }
@@ -63,8 +61,6 @@ private struct FieldPathParser {
 
   private func string(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
 
-  // MARK: JSON Pointer
-
   mutating func parsePointer() throws(TextError) -> [FieldPath.Step] {
     while position < scalars.count {
       position += 1
@@ -99,8 +95,6 @@ private struct FieldPathParser {
     }
     return String(token)
   }
-
-  // MARK: Keys and places
 
   mutating func parseComponents() throws(TextError) -> [FieldPath.Step] {
     if scalars.isEmpty { throw error(at: 0, "The path is empty. Write the name of a field.") }
@@ -237,8 +231,6 @@ private struct FieldPathParser {
   }
 
   private static let namedPlaces: [String: FieldPath.Step] = ["first": .first, "last": .last, "size": .size]
-
-  // MARK: Steps
 
   private mutating func append(_ more: [FieldPath.Step], at offset: Int) throws(TextError) {
     if hasOperator, more.count > 1 || !more[0].isKey {

@@ -52,7 +52,6 @@ extension PackedValue {
 extension FieldPath {
   fileprivate var isLeading: Bool { laterSteps.isEmpty && listOperator == nil }
 
-  /// Applies the steps after the leading keys to their value.
   fileprivate func finish(_ value: Value?) -> Value? {
     if isLeading { return value }
     let operand = laterSteps.reduce(value) { value, step in step.apply(to: value) }

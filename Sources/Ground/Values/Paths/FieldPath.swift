@@ -68,9 +68,7 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
     self.init(steps: keys.map(Step.key))
   }
 
-  /// - Parameters:
-  ///   - steps: at least one step; at most one operator, with only keys after it.
-  ///   - description: the text from which the steps were parsed; nil for a canonical text.
+  /// At least one step; at most one operator, with only keys after it. `description` is the parsed text.
   package init(steps: [Step], description: String? = nil) {
     storage = Storage(steps, description)
   }
@@ -123,7 +121,6 @@ extension FieldPath {
 
     public func hash(into hasher: inout Hasher) { token.hashBytes(into: &hasher) }
 
-    /// The token of this step in a JSON Pointer.
     package var token: String {
       switch self {
       case .key(let key): key
@@ -157,7 +154,6 @@ extension FieldPath {
   /// True if the value is computed from a list, by an operator or `[SIZE]`.
   package var isComputed: Bool { listOperator != nil || laterSteps.contains(.size) }
 
-  /// True if the path contains places: brackets, or numbers in a JSON Pointer.
   package var hasPlaces: Bool { !laterSteps.isEmpty }
 
   /// The field that this path reads, without places and operator.
@@ -167,11 +163,9 @@ extension FieldPath {
   }
 }
 
-/// The parts of a path, shared by its copies.
 private final class Storage: Sendable {
   let steps: [FieldPath.Step]
   let keys: [String]
-  /// The text that was parsed; nil for the canonical text.
   let text: String?
   let leadingKeys: [String]
   let laterSteps: [FieldPath.Step]
@@ -233,7 +227,6 @@ extension FieldPath {
     }
   }
 
-  /// Returns true if the step parses back to itself without backquotes.
   private static func isBare(_ step: Step, isFirst: Bool, isOnly: Bool) -> Bool {
     guard case .key(let key) = step else { return true }
     guard let start = key.utf8.first, start != UInt8(ascii: "`"), !(isFirst && start == UInt8(ascii: "/")),
@@ -246,7 +239,6 @@ extension FieldPath {
     return (try? FieldPath(parsing: key))?.steps == [step]
   }
 
-  /// Returns true if the step is a key whose JSON Pointer token parses back to it.
   private static func isPointerKey(_ step: Step, isFirst: Bool) -> Bool {
     guard case .key(let key) = step else { return false }
     return isFirst || (ListOperator(rawValue: key) == nil && Int(elementNumber: key) == nil)

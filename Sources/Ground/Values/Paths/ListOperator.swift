@@ -54,7 +54,6 @@ public enum ListOperator: String, Sendable, CaseIterable {
 /// `0.3`.
 private struct NumberSum {
   private var whole = 0
-  /// The decimal sum; nil after a number that `Decimal` cannot represent.
   private var decimal: Decimal? = 0
   private var double = 0.0
   private var isWhole = true

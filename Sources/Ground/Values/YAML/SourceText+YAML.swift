@@ -12,7 +12,6 @@ extension SourceText {
   private static let maxDirectiveLength = 1_024
   private static let maxDirectiveCount = 64
 
-  /// Checks the spaces and line breaks in a range, and the directives before it.
   func checkForLibYAML(_ range: Range<Int>) throws(TextError) {
     try checkDirectives(range)
     try checkBlankRuns(range)

@@ -1,6 +1,5 @@
 import CLibYAML
 
-/// Translates libyaml's errors into sentences that say what to do.
 extension YAMLParser {
   /// The error that libyaml found. At the end of the text it is placed at the bracket or quote that is
   /// not closed, if there is one.
@@ -59,7 +58,6 @@ extension YAMLParser {
         : YAMLParser.sentence(problem, context, column: parser.problem_mark.column))
   }
 
-  /// Finds the innermost open bracket if the text ends where a value is expected.
   private func unclosedBracket(_ parser: yaml_parser_t) -> TextError? {
     guard parser.flow_level > 0, let top = parser.marks.top, let bottom = parser.marks.start, top > bottom
     else { return nil }
@@ -77,7 +75,6 @@ extension YAMLParser {
   private static let keySentence =
     "This line is not `key: value`: the `: ` is missing, or the key has more than 1,024 characters."
 
-  /// Returns the sentence for a list, map or string that is still open at the end of the text.
   private static func unclosed(_ context: String) -> String? {
     switch context {
     case "while parsing a flow sequence": SourceText.unclosedList

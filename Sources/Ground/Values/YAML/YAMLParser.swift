@@ -6,7 +6,6 @@ import CLibYAML
 /// `advance` limits the work that deep nesting causes.
 struct YAMLParser: ~Copyable {
   let source: SourceText
-  /// The parsed range: the complete file or its front matter.
   let range: Range<Int>
 
   // Allocated, because libyaml keeps pointers into the parser, so it must not move.
@@ -54,10 +53,8 @@ struct YAMLParser: ~Copyable {
   /// The event that `advance` read. Valid until the next `advance`.
   var event: yaml_event_t { _read { yield current.pointee } }
 
-  /// Reads the next event.
-  ///
-  /// - Parameter depth: the number of lists and maps that are open after the events so far. libyaml
-  ///   may have read ahead into more.
+  /// Reads the next event. `depth` is the number of lists and maps that are open after the events so
+  /// far; libyaml may have read ahead into more.
   mutating func advance(depth: Int) throws(TextError) {
     yaml_event_delete(current)
     guard yaml_parser_parse(parser, current) == 1 else {

@@ -20,7 +20,6 @@ extension YAMLReader {
     }
   }
 
-  /// Stores a copy of an anchored key as a value, for aliases to it.
   private mutating func defineKey(
     _ name: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer, _ parser: borrowing YAMLParser,
     _ builder: inout PackedBuilder
@@ -144,14 +143,14 @@ extension YAMLReader {
 
   /// Returns the ranges of a map, or of the maps in a list; nil for any other value.
   private static func mapRanges(_ packed: UnsafeRawBufferPointer) -> [Range<Int>]? {
-    if packed.first == PackedTag.map.rawValue { return [0..<packed.count] }
-    guard packed.first == PackedTag.list.rawValue else { return nil }
+    if packed.first == PackedValue.Tag.map.rawValue { return [0..<packed.count] }
+    guard packed.first == PackedValue.Tag.list.rawValue else { return nil }
     var ranges: [Range<Int>] = []
     var reader = PackedReader(packed)
     reader.enter()
     while !reader.isAtEnd {
       let start = reader.position
-      guard packed[start] == PackedTag.map.rawValue else { return nil }
+      guard packed[start] == PackedValue.Tag.map.rawValue else { return nil }
       reader.skip()
       ranges.append(start..<reader.position)
     }

@@ -1,14 +1,12 @@
 import CLibYAML
+import Glibc
 
-/// Packs one YAML document.
+/// Packs one YAML document, with anchors, aliases and merge keys resolved, and the types of the core
+/// schema.
 ///
-/// Anchors, aliases and merge keys are resolved, and scalars get the types of the core schema. The
-/// bytes of a value are appended to the builder as the events arrive; an alias copies the bytes of
-/// its anchor. Time is linear in the text plus the bytes that aliases add, which `limits` bound.
-/// The reader is iterative: `outer` is the stack of open lists and maps, so that nesting cannot
-/// exhaust the stack.
+/// An alias copies the bytes of its anchor. Time is linear in the text plus the bytes that aliases
+/// add, which `limits` bound. Iterative, so that nesting cannot exhaust the stack.
 struct YAMLReader {
-  /// The kind and the place of the document's root value.
   struct Root {
     enum Kind {
       case nothing
@@ -20,7 +18,6 @@ struct YAMLReader {
     var offset: Int
   }
 
-  /// An open list or map, or the document itself.
   struct Frame {
     enum Kind {
       case document
@@ -28,7 +25,6 @@ struct YAMLReader {
       case map
     }
     var kind: Kind
-    /// The token of `PackedBuilder.begin`.
     var start = 0
     var awaitsKey = false
     /// True if the next value belongs to the key `<<`.
@@ -68,9 +64,8 @@ struct YAMLReader {
     frame = Frame(kind: .document, keys: keys.begin())
   }
 
-  /// Appends the value in `range` to `builder`; nothing if the document is empty.
-  ///
-  /// - Throws: the first error in the text, even if a limit is exceeded.
+  /// Appends the value in `range`; nothing if the document is empty. Throws the first error in the text,
+  /// even if a limit is exceeded.
   mutating func read(_ source: SourceText, _ range: Range<Int>, into builder: inout PackedBuilder)
     throws(TextError) -> Root
   {
@@ -88,16 +83,12 @@ struct YAMLReader {
       case YAML_SCALAR_EVENT:
         if frame.kind == .document { root = rootScalar(parser) }
         try scalar(parser, &builder)
-      case YAML_SEQUENCE_START_EVENT:
+      case YAML_SEQUENCE_START_EVENT, YAML_MAPPING_START_EVENT:
+        let isList = parser.event.type == YAML_SEQUENCE_START_EVENT
         if frame.kind == .document {
-          root = Root(kind: .list, offset: parser.offset(of: parser.event.start_mark))
+          root = Root(kind: isList ? .list : .map, offset: parser.offset(of: parser.event.start_mark))
         }
-        try begin(.list, parser, &builder)
-      case YAML_MAPPING_START_EVENT:
-        if frame.kind == .document {
-          root = Root(kind: .map, offset: parser.offset(of: parser.event.start_mark))
-        }
-        try begin(.map, parser, &builder)
+        try begin(isList: isList, parser, &builder)
       case YAML_SEQUENCE_END_EVENT: try end(parser, &builder)
       case YAML_MAPPING_END_EVENT:
         try mergeAll(parser, &builder)
@@ -162,7 +153,7 @@ extension YAMLReader {
   }
 
   private mutating func begin(
-    _ kind: Frame.Kind, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder
+    isList: Bool, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder
   ) throws(TextError) {
     let event = parser.event
     guard outer.count < limits.depth else {
@@ -174,7 +165,6 @@ extension YAMLReader {
       throw parser.error(
         at: event.start_mark, "A list or a map cannot be a key. Put quotes around it to make it a string.")
     }
-    let isList = kind == .list
     let name = isList ? event.data.sequence_start.anchor : event.data.mapping_start.anchor
     if let tag = YAMLReader.coreTag(isList ? event.data.sequence_start.tag : event.data.mapping_start.tag),
       tag != (isList ? .list : .map)
@@ -185,7 +175,7 @@ extension YAMLReader {
     let anchor = name.map { anchors.open(UnsafeRawBufferPointer(cString: $0), at: builder.count) }
     let start = builder.begin(isList ? .list : .map)
     frame = Frame(
-      kind: kind, start: start, awaitsKey: !isList, anchor: anchor, keys: keys.begin(),
+      kind: isList ? .list : .map, start: start, awaitsKey: !isList, anchor: anchor, keys: keys.begin(),
       firstMerge: merges.count)
   }
 
@@ -240,7 +230,6 @@ extension YAMLReader {
     try finishValue(height: anchor.height, parser, &builder)
   }
 
-  /// Updates the open list or map after a value.
   private mutating func finishValue(
     height: Int, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder
   ) throws(TextError) {
@@ -266,4 +255,55 @@ extension YAMLReader {
   private static func coreTag(_ tag: UnsafeMutablePointer<yaml_char_t>?) -> YAMLTag? {
     tag.flatMap { YAMLTag(UnsafeRawBufferPointer(cString: $0)) }
   }
+}
+
+extension YAMLReader {
+  /// False if the environment says `NOTES_WATCH_SCANNER=off`. Read once.
+  static let isScannerOn = getenv("NOTES_WATCH_SCANNER").map { String(cString: $0) } != "off"
+
+  /// Appends the value in `range`, a map, to `builder` if the scanner accepts the text. Otherwise
+  /// returns false, appends nothing, and libyaml has to read the text.
+  mutating func scan(_ source: SourceText, _ range: Range<Int>, into builder: inout PackedBuilder) -> Bool {
+    guard usesScanner, !source.utf8.hasSpecialCharacters, (try? source.checkBlankRuns(range)) != nil else {
+      return false
+    }
+    let text = UnsafeRawBufferPointer(rebasing: source.bytes[range])
+    guard source.utf8.hasCarriageReturns else { return scan(text, into: &builder) }
+    guard normalize(text) else { return false }
+    var copy: [UInt8] = []
+    swap(&copy, &normalized)
+    defer { swap(&copy, &normalized) }
+    return copy.withUnsafeBytes { scan($0, into: &builder) }
+  }
+
+  private mutating func scan(_ text: UnsafeRawBufferPointer, into builder: inout PackedBuilder) -> Bool {
+    let isScanned = builder.write(PackedBuilder.usualSize(ofText: text.count)) { writer in
+      guard
+        var scanner = YAMLScanner(
+          text, depthLimit: limits.depth, reservedKey: reservedKey, writer: writer, memory: &scannerMemory)
+      else { return false }
+      defer { swap(&scanner.memory, &scannerMemory) }
+      guard (try? scanner.scan()) != nil else { return false }
+      writer = scanner.writer
+      return true
+    }
+    return isScanned == true
+  }
+
+  /// Copies the text to `normalized` with LF for each CRLF. Returns false if it contains a CR
+  /// alone.
+  private mutating func normalize(_ text: UnsafeRawBufferPointer) -> Bool {
+    normalized.removeAll(keepingCapacity: normalized.capacity <= YAMLReader.maxRetainedCapacity)
+    normalized.reserveCapacity(text.count)
+    var rest = text[...]
+    while let end = rest.firstIndex(of: UInt8(ascii: "\r")) {
+      guard end + 1 < text.count, text[end + 1] == UInt8(ascii: "\n") else { return false }
+      normalized.append(contentsOf: rest[..<end])
+      rest = rest[(end + 1)...]
+    }
+    normalized.append(contentsOf: rest)
+    return true
+  }
+
+  private static let maxRetainedCapacity = 1 << 20
 }

@@ -11,7 +11,6 @@ enum YAMLScalar: Equatable {
   /// Anything else, including octal and hexadecimal integers of more than 64 bits.
   case string
 
-  /// Reads a plain scalar. Constant time for most strings, linear for numbers.
   init(plain text: UnsafeRawBufferPointer) {
     guard let first = text.first else {
       self = .null

@@ -28,13 +28,13 @@ struct FileAttributesTests {
 
   @Test func `an access list gives another group the rights of everybody`() {
     #expect(
-      FileAttributes.withGroupAsOthers(Self.accessList(group: 6, others: 4))
+      FileSaver.withGroupAsOthers(Self.accessList(group: 6, others: 4))
         == Self.accessList(group: 4, others: 4))
     for broken: [UInt8] in [
       [], [2, 0, 0], [2, 0, 0, 0], [2, 0, 0, 0, 4, 0, 6],
       Array(Self.accessList(group: 6, others: 0).dropLast()),
     ] {
-      #expect(FileAttributes.withGroupAsOthers(broken) == broken)
+      #expect(FileSaver.withGroupAsOthers(broken) == broken)
     }
   }
 
@@ -52,7 +52,7 @@ struct FileAttributesTests {
     try #require(new >= 0)
     defer { close(old); close(new) }
     try #require(clinux_set_attribute(old, Self.name, list, list.count) == 0)
-    let warnings = try withoutRoot { try FileAttributes.copy(from: old, to: new) }
+    let warnings = try withoutRoot { try FileSaver.copyAttributes(from: old, to: new) }
     #expect(warnings.contains { $0.hasPrefix("Its group could not be kept") })
     var found = [UInt8](repeating: 0, count: 100)
     let count = clinux_get_attribute(new, Self.name, &found, found.count)

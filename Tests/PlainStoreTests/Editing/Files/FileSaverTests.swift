@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import Query
 @testable import Store
+import SystemPackage
 import TestSupport
 import Testing
 import Values
@@ -143,13 +144,13 @@ struct FileSaverTests {
       for deletes in [false, true] {
         let scene = try Scene(FileSaver.Abilities())
         try scene.temporary.shell("chmod 666 a.yaml; chmod 777 .; \(script)")
-        let error = #expect(throws: SystemFailure.self) {
+        let error = #expect(throws: Problem.self) {
           _ = try withoutRoot {
             try deletes ? scene.saver.delete(scene.held) : scene.saver.replace(scene.held, with: [1])
           }
         }
-        #expect(error?.errno == code)
-        #expect(error?.code == .permissionDenied)
+        #expect(error?.error == Errno(rawValue: code))
+        #expect(error.map { EditError("a", "a.yaml", $0).code } == .permissionDenied)
         #expect(try scene.files == ["a.yaml": "k: 1\n"])
       }
     }
@@ -158,12 +159,12 @@ struct FileSaverTests {
 
 extension FileSaver {
   /// Writes a text and replaces the file that was read.
-  fileprivate func replace(_ held: HeldFile, with bytes: [UInt8]) throws(SystemFailure) -> Result {
+  fileprivate func replace(_ held: HeldFile, with bytes: [UInt8]) throws(Problem) -> Result {
     try place(try stage(bytes, replacing: held), replacing: held)
   }
 
   /// Writes a text and makes it a new file.
-  fileprivate func create(_ bytes: [UInt8]) throws(SystemFailure) -> Result {
+  fileprivate func create(_ bytes: [UInt8]) throws(Problem) -> Result {
     try place(try stage(bytes, replacing: nil))
   }
 }

@@ -185,7 +185,7 @@ struct LeftoverTests {
     let folder = try #require(try SaveFolder.open(.root, below: root))
     let saver = FileSaver(folder: folder, name: "a.yaml", abilities: FileSaver.Abilities())
     let replaced = ReplacedFile(held: held, kept: nil, placed: folder.stamp(of: "a.yaml"))
-    #expect(throws: SystemFailure.self) { try replaced.settle(with: saver) }
+    #expect(throws: Problem.self) { try replaced.settle(with: saver) }
     #expect(try String(contentsOfFile: "\(temporary.path)/a.yaml", encoding: .utf8) == "k: 1\n")
   }
 

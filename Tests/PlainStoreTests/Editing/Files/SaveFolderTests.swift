@@ -14,7 +14,7 @@ struct SaveFolderTests {
     let long = String(repeating: "x", count: 300)
     for way in ["p/q/\(long)/r", "d/q/\(long)"] {
       let path = try #require(RelativePath(printed: way))
-      #expect(throws: SystemFailure.self) { try SaveFolder.make(path, below: root) }
+      #expect(throws: Problem.self) { try SaveFolder.make(path, below: root) }
     }
     #expect(
       try FileManager.default.subpathsOfDirectory(atPath: temporary.path).sorted() == ["d", "d/a.yaml"])

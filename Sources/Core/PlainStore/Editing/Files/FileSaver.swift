@@ -1,5 +1,7 @@
+import CLinux
 import Files
 import Glibc
+import Query
 import SystemPackage
 
 /// Replaces, creates or deletes one file. A crash at any moment leaves the old file or the new one,
@@ -7,15 +9,11 @@ import SystemPackage
 /// the folder to the disk.
 ///
 /// Linux has no call that replaces a file only if it is still the one that was read. So the new and
-/// the old file swap names, and the replaced file is compared with the one that was read. If it is
-/// a different one, they swap names again.
-///
-/// A program that has the old file open can still write to it afterwards. A lease excludes that.
-/// Without a lease, the replaced file stays under its temporary name and the caller checks it again
-/// later: see `ReplacedFile`.
+/// the old file swap names, and swap them again if the replaced file is not the one that was read.
+/// If no lease shows that no program can still write to it, it stays for a later check: see
+/// `ReplacedFile`.
 struct FileSaver {
   let folder: SaveFolder
-  /// The path of the folder, for messages.
   var directory = RelativePath.root
   let name: RelativePath
   let abilities: Abilities
@@ -25,16 +23,12 @@ struct FileSaver {
     var exchanges = true
     var renamesKeeping = true
     var links = true
-    /// Acquires a read lease on an open file. Returns 0 or the error.
     var acquireLease: @Sendable (CInt) -> CInt = { HeldFile.acquireLease($0) }
-    /// The number of changes from which one save makes them in batches.
     var batchCount = 32
-    /// Writes a complete file system to the disk. Returns 0 or the error.
+    /// Returns 0 or the error, and so does `syncFolder`.
     var syncFileSystem: @Sendable (SaveFolder) -> CInt = { $0.syncFileSystem() }
-    /// Writes a folder to the disk. Returns 0 or the error.
     var syncFolder: @Sendable (SaveFolder) -> CInt = { $0.sync() }
-    /// The time for which a replaced file is kept on disk, if programs that write to it cannot be
-    /// detected.
+    /// The time for which a replaced file is kept if programs that write to it cannot be detected.
     var grace = Duration.milliseconds(500)
     /// Called just before a file is replaced, created or deleted.
     var willWrite: @Sendable (RelativePath) -> Void = { _ in }
@@ -50,36 +44,38 @@ struct FileSaver {
     case overtaken(warnings: [String])
   }
 
-  /// Writes a new text under a temporary name, for `place`.
-  ///
-  /// - Parameters:
-  ///   - held: The file as it was read, on which the text is based and whose attributes it gets;
-  ///     nil for a new file.
-  ///   - mode: The mode of a new file; nil for the default.
-  ///   - syncs: True to write it to the disk; false if the caller does that for several files.
+  /// A new text of a file under a temporary name. If the program ends before the text is placed, the
+  /// next save in the folder deletes it.
+  struct Staged {
+    let name: RelativePath
+    let stamp: FileStamp
+    let warnings: [String]
+  }
+
+  /// Writes a new text under a temporary name, for `place`. It gets the attributes of `held`; a new file
+  /// has none and gets `mode`. With `syncs` false the caller syncs several files together.
   func stage(
     _ bytes: [UInt8], replacing held: HeldFile?, mode: mode_t? = nil, syncs: Bool = true
-  ) throws(SystemFailure) -> StagedText {
+  ) throws(Problem) -> Staged {
     let new = TemporaryName.new.make()
     if held != nil { try folder.checkWritable(name) }
     let rights: mode_t = held == nil && mode == nil ? 0o666 : 0o600
     let (stamp, warnings) = try write(bytes, as: new, mode: rights, syncs: syncs) {
-      file throws(SystemFailure) in
-      if let held { return try FileAttributes.copy(from: held.descriptor, to: file) }
-      if let mode, fchmod(file, mode) != 0 { throw SystemFailure("Restoring its mode", errno) }
+      file throws(Problem) in
+      if let held { return try FileSaver.copyAttributes(from: held.descriptor, to: file) }
+      if let mode, fchmod(file, mode) != 0 { throw Problem("Restoring its mode", errno) }
       return []
     }
-    return StagedText(name: new, bytes: bytes, stamp: stamp, warnings: warnings)
+    return Staged(name: new, stamp: stamp, warnings: warnings)
   }
 
-  /// Gives a staged text the name of the file that was read.
-  func place(_ staged: StagedText, replacing held: HeldFile) throws(SystemFailure) -> Result {
+  func place(_ staged: Staged, replacing held: HeldFile) throws(Problem) -> Result {
     let (new, ours) = (staged.name, staged.stamp)
     let warnings = try updateAttributes(of: staged, from: held)
     abilities.willWrite(path(of: name))
     guard abilities.exchanges else { return try replaceWithoutExchange(held, new, ours, warnings) }
     // From here on the name shows that it may belong to a file that is not ours.
-    let old = oldName(held, new: ours)
+    let old = TemporaryName.old(held.content, new: ours)
     try check(folder.renameReplacing(new, to: old), "Renaming a temporary file", dropping: new)
     let code = folder.exchange(old, name)
     switch code {
@@ -94,27 +90,19 @@ struct FileSaver {
 
   /// Copies the attributes of the file again if they changed after the text was staged. A batch
   /// takes seconds on a slow disk, and rights that were taken away in the meantime must not return.
-  private func updateAttributes(of staged: StagedText, from held: HeldFile) throws(SystemFailure) -> [String]
-  {
+  private func updateAttributes(of staged: Staged, from held: HeldFile) throws(Problem) -> [String] {
     if held.hasSameAttributes { return staged.warnings }
     guard let file = folder.openForReading(staged.name) else {
-      throw SystemFailure("Keeping its attributes", errno)
+      throw Problem("Keeping its attributes", errno)
     }
     defer { close(file) }
-    do throws(SystemFailure) {
-      let warnings = try FileAttributes.copy(from: held.descriptor, to: file)
-      if retryOnInterrupt({ fsync(file) }) < 0 { throw SystemFailure("Writing it to the disk", errno) }
+    do throws(Problem) {
+      let warnings = try FileSaver.copyAttributes(from: held.descriptor, to: file)
+      if retryOnInterrupt({ fsync(file) }) < 0 { throw Problem("Writing it to the disk", errno) }
       return warnings
     } catch {
       throw error.adding(remove(staged.name))
     }
-  }
-
-  private func oldName(_ held: HeldFile, new: FileStamp?) -> RelativePath {
-    TemporaryName.old(
-      read: TemporaryName.ContentStamp(held.content.stamp), new: new.map(TemporaryName.ContentStamp.init),
-      digest: TemporaryName.digest(held.content.bytes)
-    ).make()
   }
 
   /// Deletes the replaced file, or keeps it if other programs may still write to it.
@@ -126,32 +114,31 @@ struct FileSaver {
     return .done(warnings: warnings, replaced: ReplacedFile(held: held, kept: old, placed: placed))
   }
 
-  /// Gives a file that is not the one that was read its name back. If another program has put yet
-  /// another file there in the meantime, that one stays: it would have replaced the file without us
-  /// too.
-  private func undoExchange(_ old: RelativePath, from ours: FileStamp) throws(SystemFailure) -> Result {
+  /// Gives a file that is not the one that was read its name back. Yet another file that another
+  /// program has put there meanwhile stays: it would have replaced the file without us too.
+  private func undoExchange(_ old: RelativePath, from ours: FileStamp) throws(Problem) -> Result {
     var placed = ours
     for _ in 0..<FileSaver.maxExchanges {
       guard let next = folder.stamp(of: old) else { break }
       let code = folder.exchange(old, name)
       // Another program deleted it, which is the newest change.
-      if code != 0, code != ENOENT { throw SystemFailure("Replacing it", code, consequence: kept(in: old)) }
+      if code != 0, code != ENOENT { throw Problem("Replacing it", code, consequence: kept(in: old)) }
       if code == ENOENT || folder.stamp(of: old).map({ placed.isUntouched($0) }) ?? false {
         return .overtaken(warnings: remove(old))
       }
       placed = next
     }
-    throw SystemFailure("Replacing it", EBUSY, consequence: kept(in: old))
+    throw Problem("Replacing it", EBUSY, consequence: kept(in: old))
   }
 
   /// Another program may replace the file in a loop.
   private static let maxExchanges = 100
 
-  /// Replaces a file on a file system without exchange. A second name keeps the old file reachable.
+  /// A second name keeps the old file reachable.
   private func replaceWithoutExchange(
     _ held: HeldFile, _ new: RelativePath, _ ours: FileStamp, _ warnings: [String]
-  ) throws(SystemFailure) -> Result {
-    let name = oldName(held, new: ours)
+  ) throws(Problem) -> Result {
+    let name = TemporaryName.old(held.content, new: ours)
     let old = abilities.links && folder.link(self.name, to: name) == 0 ? name : nil
     guard held.isUntouched(at: self.name, in: folder) else {
       return .overtaken(warnings: remove(new) + (old.map(remove) ?? []))
@@ -170,7 +157,7 @@ struct FileSaver {
 
   /// Makes a staged text a new file. The result is `overtaken` if there is a file of this name, or
   /// if another program deleted the folder with the staged text.
-  func place(_ staged: StagedText) throws(SystemFailure) -> Result {
+  func place(_ staged: Staged) throws(Problem) -> Result {
     var warnings = staged.warnings
     abilities.willWrite(path(of: name))
     let code = rename(staged.name, toFreeName: &warnings)
@@ -179,9 +166,9 @@ struct FileSaver {
     return .done(warnings: warnings, replaced: nil)
   }
 
-  func delete(_ held: HeldFile) throws(SystemFailure) -> Result {
+  func delete(_ held: HeldFile) throws(Problem) -> Result {
     try folder.checkWritable(name)
-    let old = oldName(held, new: nil)
+    let old = TemporaryName.old(held.content, new: nil)
     abilities.willWrite(path(of: name))
     let code = folder.renameReplacing(name, to: old)
     if code == ENOENT { return .overtaken(warnings: []) }
@@ -190,14 +177,11 @@ struct FileSaver {
       var warnings: [String] = []
       let code = rename(old, toFreeName: &warnings)
       if code == 0 { return .overtaken(warnings: warnings) }
-      throw SystemFailure("Deleting it", code == EEXIST ? EBUSY : code, consequence: kept(in: old))
+      throw Problem("Deleting it", code == EEXIST ? EBUSY : code, consequence: kept(in: old))
     }
     return finish(held, at: old, placed: nil, [])
   }
 
-  // MARK: Parts
-
-  /// Gives a file the item's name if no file has it. Returns 0, EEXIST or another error.
   func rename(_ file: RelativePath, toFreeName warnings: inout [String]) -> CInt {
     let code = abilities.renamesKeeping ? folder.renameKeeping(file, to: name) : ENOSYS
     guard [EINVAL, ENOSYS, ENOTSUP].contains(code) else { return code }
@@ -206,7 +190,6 @@ struct FileSaver {
     return linked
   }
 
-  /// Deletes a temporary file. Returns a warning if that fails.
   func remove(_ file: RelativePath) -> [String] {
     let code = folder.unlink(file)
     if code == 0 || code == ENOENT { return [] }
@@ -215,7 +198,6 @@ struct FileSaver {
     ]
   }
 
-  /// Returns a sentence that names the file with the version of another program.
   func kept(in file: RelativePath) -> String {
     "Another program saved this file at the same time; its version is kept in \(path(of: file))."
   }
@@ -224,16 +206,16 @@ struct FileSaver {
 
   func write(
     _ bytes: [UInt8], as new: RelativePath, mode: mode_t, syncs: Bool = true,
-    _ finish: (CInt) throws(SystemFailure) -> [String]
-  ) throws(SystemFailure) -> (stamp: FileStamp, warnings: [String]) {
+    _ finish: (CInt) throws(Problem) -> [String]
+  ) throws(Problem) -> (stamp: FileStamp, warnings: [String]) {
     let file = try folder.makeFile(new, mode: mode)
-    do {
-      try failing("Writing it") { () throws(Errno) in try file.write(all: bytes) }
+    do throws(Problem) {
+      try Problem.of("Writing it") { () throws(Errno) in try file.write(all: bytes) }
       let warnings = try finish(file.raw)
       // Never retried after a failure: the system may have dropped the unwritten data, and the next
       // call would succeed.
-      if syncs { try failing("Writing it to the disk") { () throws(Errno) in try file.sync() } }
-      let stamp = try failing("Reading the attributes of a temporary file") { () throws(Errno) in
+      if syncs { try Problem.of("Writing it to the disk") { () throws(Errno) in try file.sync() } }
+      let stamp = try Problem.of("Reading the attributes of a temporary file") { () throws(Errno) in
         try FileStatus(of: file.raw).stamp
       }
       return (stamp, warnings)
@@ -242,24 +224,132 @@ struct FileSaver {
     }
   }
 
-  private func failing<Answer>(_ action: String, _ body: () throws(Errno) -> Answer) throws(SystemFailure)
-    -> Answer
-  {
-    do throws(Errno) { return try body() } catch { throw SystemFailure(action, error) }
-  }
-
-  private func check(_ code: CInt, _ action: String, dropping file: RelativePath?) throws(SystemFailure) {
+  private func check(_ code: CInt, _ action: String, dropping file: RelativePath?) throws(Problem) {
     if code == 0 { return }
-    throw SystemFailure(action, code).adding(file.map(remove) ?? [])
+    throw Problem(action, code).adding(file.map(remove) ?? [])
   }
 }
 
-/// A new text of a file under a temporary name. If the program ends before the text is placed, the
-/// next save in the folder deletes it.
-struct StagedText {
-  let name: RelativePath
-  let bytes: [UInt8]
-  let stamp: FileStamp
-  /// Sentences about attributes that could not be kept.
-  let warnings: [String]
+/// The owner, the mode and the extended attributes of a file, which include its access control lists.
+extension FileSaver {
+  /// Copies the attributes of an old file to a new one, both open. Nobody gets more rights than
+  /// before. Returns sentences about what could not be kept.
+  static func copyAttributes(from old: CInt, to new: CInt) throws(Problem) -> [String] {
+    var was = stat()
+    var now = stat()
+    guard fstat(old, &was) == 0, fstat(new, &now) == 0 else {
+      throw Problem("Reading its attributes", errno)
+    }
+    var warnings: [String] = []
+    var mode = copyOwner(was, now, to: new, &warnings)
+    if was.st_nlink > 1 {
+      warnings.append("The file has other names (hard links). They keep the old text.")
+    }
+    guard fstat(new, &now) == 0 else { throw Problem("Reading its attributes", errno) }
+    // Copied before the mode: with an access list, the group bits of the mode are only the mask of
+    // the list, which is kept.
+    if try copyAccessList(from: old, to: new, keepsGroup: now.st_gid == was.st_gid) {
+      mode = mode & ~0o070 | was.st_mode & 0o070
+    }
+    // Some file systems give all files one mode, which cannot be set.
+    guard fstat(new, &now) == 0, now.st_mode & 0o7777 == mode || fchmod(new, mode) == 0 else {
+      throw Problem("Keeping its mode", errno)
+    }
+    copyExtended(from: old, to: new, &warnings)
+    return warnings
+  }
+
+  /// Copies owner and group. Returns the mode that is safe with those that could be kept.
+  private static func copyOwner(_ was: stat, _ now: stat, to new: CInt, _ warnings: inout [String]) -> mode_t
+  {
+    let mode = was.st_mode & 0o7777
+    if was.st_uid == now.st_uid && was.st_gid == now.st_gid || fchown(new, was.st_uid, was.st_gid) == 0 {
+      return mode
+    }
+    let hasGroup = was.st_gid == now.st_gid || fchown(new, uid_t.max, was.st_gid) == 0
+    if was.st_uid != now.st_uid { warnings.append("Its owner could not be kept. You own the file now.") }
+    if hasGroup { return mode & 0o777 }
+    warnings.append("Its group could not be kept. The new group has the rights of everybody.")
+    return mode & 0o707 | (mode & 0o007) << 3
+  }
+
+  /// Copies the access list. Returns true if the old file has one. Throws if it cannot be kept, because
+  /// other users could then access the file.
+  private static func copyAccessList(from old: CInt, to new: CInt, keepsGroup: Bool) throws(Problem) -> Bool {
+    let name = accessList
+    guard let names = names(of: old), let newNames = self.names(of: new) else {
+      throw Problem("Reading its attributes", errno)
+    }
+    guard names.contains(name) else {
+      // New files may get a list from their folder.
+      if newNames.contains(name), clinux_remove_attribute(new, name) < 0, ![ENODATA, ENOTSUP].contains(errno)
+      {
+        throw Problem("Keeping its access list (\(name))", errno)
+      }
+      return false
+    }
+    guard var value = value(of: name, of: old) else {
+      if errno == ENODATA { return true }
+      throw Problem("Reading its access list (\(name))", errno)
+    }
+    if !keepsGroup { value = withGroupAsOthers(value) }
+    if value != self.value(of: name, of: new),
+      value.withUnsafeBytes({ clinux_set_attribute(new, name, $0.baseAddress, $0.count) }) < 0
+    {
+      throw Problem("Keeping its access list (\(name))", errno)
+    }
+    return true
+  }
+
+  private static func copyExtended(from old: CInt, to new: CInt, _ warnings: inout [String]) {
+    let wanted = (names(of: old) ?? []).filter { $0 != accessList }
+    for name in names(of: new) ?? [] where !wanted.contains(name) && name != accessList {
+      _ = clinux_remove_attribute(new, name)
+    }
+    for name in wanted {
+      guard let value = value(of: name, of: old), value != self.value(of: name, of: new) else { continue }
+      if value.withUnsafeBytes({ clinux_set_attribute(new, name, $0.baseAddress, $0.count) }) < 0,
+        !name.hasPrefix("security.")
+      {
+        warnings.append("Its attribute \(name) could not be kept.")
+      }
+    }
+  }
+
+  private static let accessList = "system.posix_acl_access"
+  /// The limit of the kernel for the names together, and for a value.
+  private static let maxAttributeBytes = 65_536
+
+  /// Returns an access list in which the owning group has the rights of everybody, for a file whose
+  /// group could not be kept. Format (`linux/posix_acl_xattr.h`): 4 bytes version, then per entry 2
+  /// bytes tag, 2 bytes rights, 4 bytes id.
+  static func withGroupAsOthers(_ list: [UInt8]) -> [UInt8] {
+    let entries = stride(from: 4, through: list.count - 8, by: 8)
+    func entry(_ tag: UInt8) -> Int? { entries.first { list[$0] == tag && list[$0 + 1] == 0 } }
+    guard let group = entry(0x04), let others = entry(0x20) else { return list }
+    var list = list
+    list[group + 2] = list[others + 2]
+    list[group + 3] = list[others + 3]
+    return list
+  }
+
+  private static func names(of file: CInt) -> [String]? {
+    // Most files have none and need no buffer.
+    let size = clinux_list_attributes(file, nil, 0)
+    if size < 0, ![ENOTSUP, ENOSYS, EPERM].contains(errno) { return nil }
+    if size <= 0 { return [] }
+    let list = [CChar](unsafeUninitializedCapacity: maxAttributeBytes) { buffer, count in
+      count = max(0, clinux_list_attributes(file, buffer.baseAddress, buffer.count))
+    }
+    return list.split(separator: 0).map { String(decoding: $0.map(UInt8.init(bitPattern:)), as: UTF8.self) }
+  }
+
+  private static func value(of name: String, of file: CInt) -> [UInt8]? {
+    var length = -1
+    let value = [UInt8](unsafeUninitializedCapacity: maxAttributeBytes) { buffer, count in
+      length = clinux_get_attribute(file, name, buffer.baseAddress, buffer.count)
+      count = max(0, length)
+    }
+    return length < 0 ? nil : value
+  }
 }

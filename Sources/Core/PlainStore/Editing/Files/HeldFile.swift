@@ -26,12 +26,9 @@ final class HeldFile: Sendable {
     case held(HeldFile)
   }
 
-  /// Acquires a read lease. Returns 0 or the error.
   static func acquireLease(_ file: CInt) -> CInt { clinux_acquire_lease(file) == 0 ? 0 : errno }
 
-  /// - Parameters:
-  ///   - known: A text that was read before. If the file still has it, it is not parsed again.
-  ///   - lease: Acquires a lease on the open file; nil to read it without a lease.
+  /// A file that still has the `known` text is not parsed again. Without `lease`, none is acquired.
   static func read(
     _ name: RelativePath, in folder: OpenFolder, as format: TextFormat, _ limits: ReadLimits,
     knowing known: ItemText? = nil,
@@ -59,18 +56,14 @@ final class HeldFile: Sendable {
 
   var descriptor: CInt { file.descriptor }
 
-  /// The permissions of the file; nil if they cannot be read.
   var mode: mode_t? { (try? FileStatus(of: file.descriptor)).map { $0.mode & 0o7777 } }
 
-  /// True if neither the file nor its attributes changed after it was read.
   var hasSameAttributes: Bool {
     (try? FileStatus(of: file.descriptor))?.stamp.changed == content.stamp.changed
   }
 
-  /// Marks the file as needed for our other writers, until it is closed.
-  ///
-  /// - Returns: False where files cannot be locked. Nothing depends on it: `Leftover.sweep` keeps
-  ///   such files for much longer than a grace period.
+  /// Marks the file as needed for our other writers, until it is closed. Returns false where files
+  /// cannot be locked; `Leftover.sweep` keeps such files for much longer than a grace period.
   @discardableResult func mark(betweenTries wait: () -> Void = { usleep(500) }) -> Bool {
     // Another process may hold the lock briefly while it checks for marks.
     for _ in 0..<100 {
@@ -90,14 +83,12 @@ final class HeldFile: Sendable {
   }
 
   /// Returns its current content, whatever its name; nil if that is what was read.
-  ///
-  /// - Throws: if it cannot be read.
-  func changedBytes() throws(SystemFailure) -> [UInt8]? {
+  func changedBytes() throws(Problem) -> [UInt8]? {
     if hasSameBytes, (try? FileStatus(of: file.descriptor))?.stamp.size == content.stamp.size { return nil }
     do throws(Errno) {
       return try FileDescriptor(rawValue: file.descriptor).contents()
     } catch {
-      throw SystemFailure("Reading the replaced file", error, consequence: "")
+      throw Problem("Reading the replaced file", error.rawValue, consequence: "")
     }
   }
 
@@ -138,68 +129,109 @@ struct FileContent: Sendable {
   var bytes: [UInt8] { text.bytes }
 }
 
-/// A file that was replaced or deleted while programs that have it open for writing could not be
-/// detected.
-///
-/// It keeps a temporary name until a grace period is over. Then `settle` checks if a program wrote
-/// to it in the meantime.
-struct ReplacedFile: Sendable {
-  let held: HeldFile
-  /// Its temporary name; nil if the file system could not give it one.
-  let kept: RelativePath?
-  /// The stamp of the file that took its place; nil if it was deleted.
-  let placed: FileStamp?
-
-  enum Finding {
-    /// No program wrote to it. It is deleted.
-    case unchanged(warnings: [String])
-    /// Another program wrote to it. It has the item's name again.
-    case restored(warnings: [String])
-    /// Another program wrote to it, but another file has the item's name. The sentence says where
-    /// the text is.
-    case kept(String)
+extension EditSession {
+  /// Reads items with the texts of their files. With `waits`, for a moment also those that are missing.
+  package mutating func readAll(_ ids: [Item.ID], waits: Bool = true) -> [Result<ItemFile, EditError>] {
+    if waits {
+      self.await(ids)
+      return ids.map { id in Result { () throws(EditError) in try read(id) } }
+    }
+    let known = absent
+    defer { absent = known }
+    absent.formUnion(ids)
+    return ids.map { id in Result { () throws(EditError) in try read(id) } }
   }
 
-  func settle(with saver: FileSaver) throws(SystemFailure) -> Finding {
-    guard let kept else { return try settleWithoutName(saver) }
-    guard saver.folder.stamp(of: kept) != nil else {
-      // A person deleted it; its content can still be read.
-      return try settleWithoutName(saver)
+  private mutating func read(_ id: Item.ID) throws(EditError) -> ItemFile {
+    let (path, content) = try current(id)
+    do throws(TextError) {
+      let item = Item(id: id, path: path, stamp: content.stamp, fields: try content.text.fields.get())
+      return ItemFile(item: item, format: content.text.format, bytes: content.text.bytes)
+    } catch {
+      throw EditError(id, path, error)
     }
-    if held.isUntouched(at: kept, in: saver.folder) { return .unchanged(warnings: saver.remove(kept)) }
-    return restore(kept, with: saver)
   }
 
-  private func settleWithoutName(_ saver: FileSaver) throws(SystemFailure) -> Finding {
-    guard let text = try held.changedBytes() else { return .unchanged(warnings: []) }
-    let name = TemporaryName.old(
-      read: TemporaryName.ContentStamp(held.content.stamp), new: nil,
-      digest: TemporaryName.digest(held.content.bytes)
-    )
-    .make()
-    _ = try saver.write(text, as: name, mode: 0o600) { file throws(SystemFailure) in
-      try FileAttributes.copy(from: held.descriptor, to: file)
+  /// Reads the text of an item. One that cannot be read as an item has no fields.
+  package mutating func readText(_ id: Item.ID) throws(EditError) -> ItemFile {
+    let (path, content) = try current(id)
+    let text = content.text
+    if let found = ForeignFrontMatter(of: text.bytes, as: text.format) {
+      throw EditError(.unreadable, id, path, found.sentence)
     }
-    return restore(name, with: saver)
+    let fields = (try? text.fields.get()) ?? PackedValue(.map([:]))
+    let item = Item(id: id, path: path, stamp: content.stamp, fields: fields)
+    return ItemFile(item: item, format: text.format, bytes: text.bytes)
   }
 
-  private func restore(_ kept: RelativePath, with saver: FileSaver) -> Finding {
-    guard let placed else {
-      var warnings: [String] = []
-      return saver.rename(kept, toFreeName: &warnings) == 0
-        ? .restored(warnings: warnings) : .kept(saver.kept(in: kept))
+  /// Returns the file of an item, waiting for a moment if it disappears after it was located.
+  private mutating func current(_ id: Item.ID) throws(EditError) -> (RelativePath, FileContent) {
+    var timer = GapTimer()
+    while true {
+      let path = try locate(id)
+      guard let format = locator.rules.format(of: path) else {
+        throw EditError(.notFound, id, path, "There is no item with this id.")
+      }
+      if let content = try content(of: id, path, format) { return (path, content) }
+      if timer.isOver() { throw EditError(.notFound, id, path, "The file is gone.") }
+      usleep(1_000)
     }
-    guard saver.folder.stamp(of: saver.name).map({ placed.isUntouched($0) }) ?? false else {
-      return .kept(saver.kept(in: kept))
+  }
+
+  func content(of id: Item.ID, _ path: RelativePath, _ format: TextFormat) throws(EditError) -> FileContent? {
+    do throws(Problem) {
+      guard case .held(let held) = try HeldFile.read(path, in: locator.root, as: format, limits) else {
+        return nil
+      }
+      return held.content
+    } catch {
+      throw EditError(id, path, error)
     }
-    guard saver.abilities.exchanges, saver.folder.exchange(kept, saver.name) == 0 else {
-      return .kept(saver.kept(in: kept))
+  }
+
+  /// Reads the file of a target in its locked folder. Waits for a moment while the file is missing
+  /// or half written, and for up to `maxWriteTime` while another program has it open for writing.
+  mutating func readSettled(_ target: EditTarget, in folder: SaveFolder) throws(EditError) -> HeldFile? {
+    let start = ContinuousClock.now
+    var (missing, incomplete) = (gapTimer(of: target.change.id), GapTimer())
+    while true {
+      switch try read(target, in: folder) {
+      case .missing:
+        if target.isNew || missing.isOver() { return nil }
+      case .held(let file):
+        let mayWait = file.mayBeHalfWritten && target.change.act != .delete
+        if !mayWait || incomplete.isOver() { return file }
+      case .inUse:
+        if ContinuousClock.now > start + min(EditSession.maxWriteTime, patience) {
+          throw target.error(
+            .busy, "Another program has the file open for writing. Try again when it is done.")
+        }
+      }
+      commit()
+      usleep(1_000)
     }
-    if saver.folder.stamp(of: kept).map({ placed.isUntouched($0) }) ?? false {
-      return .restored(warnings: saver.remove(kept))
+  }
+
+  private mutating func read(_ target: EditTarget, in folder: SaveFolder) throws(EditError)
+    -> HeldFile.Finding
+  {
+    let name = target.path.ownName
+    do throws(Problem) {
+      // A new item has no file whose writers matter.
+      if target.isNew { return try HeldFile.read(name, in: folder.folder, as: target.format, limits) }
+      let known = target.content?.text
+      let device = folder.device
+      if grantsLeases[device] ?? true {
+        let found = try HeldFile.read(
+          name, in: folder.folder, as: target.format, limits, knowing: known, lease: abilities.acquireLease)
+        guard case .inUse = found else { return found }
+        let isGranted = grantsLeases[device] ?? folder.grantsLeases(abilities)
+        grantsLeases[device] = isGranted
+        if isGranted { return found }
+      }
+      return try HeldFile.read(name, in: folder.folder, as: target.format, limits, knowing: known)
+    } catch {
+      throw EditError(target.change.id, target.path, error)
     }
-    // Another program was faster. Its file and the other text both stay.
-    _ = saver.folder.exchange(kept, saver.name)
-    return .kept(saver.kept(in: kept))
   }
 }

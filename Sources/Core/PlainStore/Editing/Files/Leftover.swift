@@ -8,22 +8,15 @@ import Watch
 
 /// A file that an interrupted save left in a folder.
 ///
-/// `sweep` deletes it if no text of another program can be lost. It requires the lock of the folder,
-/// so that no writer of ours is active in it.
-///
-/// - A text that never had the name of an item is deleted.
-/// - A file that was to exchange its name with another is deleted if it is the new text, which
-///   never got its place, or the old file, which was to be replaced. It stays while another program
-///   may still write to it.
-/// - Any other file may be what an editor saved at that moment. It stays for a person to decide.
+/// `sweep` deletes it, under the lock of the folder, if no text of another program can be lost: a text
+/// that never had the name of an item, and of two files that were to exchange their names the new
+/// text, which never got its place, and the old one, once no other program can write to it. Any other
+/// file may be what an editor saved at that moment. It stays for a person to decide.
 struct Leftover: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
-    /// A text that never had the name of an item.
     case unfinished
-    /// The text of an item before it was replaced or deleted.
     case replaced
-    /// A text that another program may have saved while our save was interrupted. A person must
-    /// decide about it.
+    /// A text that another program may have saved meanwhile. A person must decide about it.
     case saved
   }
 
@@ -76,8 +69,7 @@ extension Leftover {
     [0, ENOENT].contains(folder.unlink(leftover.name)) ? nil : leftover
   }
 
-  /// Returns the leftovers in the order of their names, without files that a running save still
-  /// uses.
+  /// Returns the leftovers that no running save uses, in the order of their names.
   static func all(in folder: SaveFolder) -> [Leftover] {
     var found: [Leftover] = []
     let candidates = folder.entries(where: TemporaryName.isPossible)
@@ -229,10 +221,16 @@ enum TemporaryName: Hashable {
     return RelativePath(bytes: (TemporaryName.prefix + text).utf8)
   }
 
+  /// Makes a name for the file that was read and the one that is to replace it; nil to delete it.
+  static func old(_ read: FileContent, new: FileStamp?) -> RelativePath {
+    old(
+      read: ContentStamp(read.stamp), new: new.map(ContentStamp.init), digest: digest(read.bytes)
+    ).make()
+  }
+
   /// Returns true if a name has the right prefix. Cheap, since a folder may have very many names.
   static func isPossible(_ name: UnsafeRawBufferPointer) -> Bool { name.starts(with: prefix.utf8) }
 
-  /// Parses a name; nil if no save makes such a name.
   init?(_ name: Substring) {
     guard name.hasPrefix(TemporaryName.prefix) else { return nil }
     let words = name.dropFirst(TemporaryName.prefix.count).split(
@@ -252,7 +250,7 @@ enum TemporaryName: Hashable {
   }
 
   /// Returns the FNV-1a hash (64 bits), which distinguishes texts of the same size and time.
-  static func digest(_ bytes: [UInt8]) -> UInt64 {
+  fileprivate static func digest(_ bytes: [UInt8]) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
   }
 }

@@ -5,8 +5,8 @@ import Glibc
 import Query
 import SystemPackage
 
-/// A folder in which files are saved: the system calls of a save that take names, and the advisory
-/// lock that keeps our writers apart.
+/// A folder in which files are saved, and the advisory lock that keeps our writers apart. Calls that
+/// return a number return 0 or the error.
 ///
 /// It stays open, so a save happens in one folder even if the folder is renamed in the meantime.
 final class SaveFolder: Sendable {
@@ -17,27 +17,23 @@ final class SaveFolder: Sendable {
     self.folder = folder
   }
 
-  /// Opens a folder below the root, never through a link. Nil if it does not exist.
-  static func open(_ path: RelativePath, below root: OpenFolder) throws(SystemFailure) -> SaveFolder? {
-    do throws(Errno) {
-      return SaveFolder(OpenFolder(try Descriptor.folder(beneath: root.descriptor, path)))
+  static func open(_ path: RelativePath, below root: OpenFolder) throws(Problem) -> SaveFolder? {
+    do throws(Problem) {
+      return SaveFolder(try opened(path, in: root, "Opening its folder"))
     } catch {
-      if error == .noSuchFileOrDirectory { return nil }
-      throw SystemFailure("Opening its folder", error)
+      if error.error == .noSuchFileOrDirectory { return nil }
+      throw error
     }
   }
 
-  /// Opens a folder and creates missing folders on the path. `sync(parentsOf:below:)` brings these
-  /// to the disk.
-  ///
-  /// - Returns: The folder, and the folders that were created, outermost first. If it throws, they
-  ///   are removed.
-  static func make(_ path: RelativePath, below root: OpenFolder) throws(SystemFailure) -> (
+  /// Opens a folder and creates missing ones on the path, which are returned, outermost first.
+  /// `sync(parentsOf:below:)` brings these to the disk. If it throws, they are removed.
+  static func make(_ path: RelativePath, below root: OpenFolder) throws(Problem) -> (
     folder: SaveFolder, made: [RelativePath]
   ) {
     if let folder = try open(path, below: root) { return (folder, []) }
     var made: [RelativePath] = []
-    do throws(SystemFailure) {
+    do throws(Problem) {
       let folder = try make(path, below: root, &made)
       return (folder, made)
     } catch {
@@ -47,38 +43,31 @@ final class SaveFolder: Sendable {
   }
 
   private static func make(_ path: RelativePath, below root: OpenFolder, _ made: inout [RelativePath])
-    throws(SystemFailure) -> SaveFolder
+    throws(Problem) -> SaveFolder
   {
     var parent = try opened(.root, in: root, "Opening the root")
     var way = RelativePath.root
     for name in path.bytes.split(separator: UInt8(ascii: "/")) {
       way = way.appending(name: name)
-      if try makeStep(RelativePath(bytes: name), in: parent.descriptor) { made.append(way) }
-      parent = try opened(RelativePath(bytes: name), in: parent, "Opening the folder \(way)")
+      let name = RelativePath(bytes: name)
+      if name.withCString({ mkdirat(parent.descriptor, $0, 0o777) }) == 0 {
+        made.append(way)
+      } else if errno != EEXIST {
+        throw Problem("Creating the folder \(name)", errno)
+      }
+      parent = try opened(name, in: parent, "Opening the folder \(way)")
     }
     return SaveFolder(parent)
   }
 
-  private static func opened(_ name: RelativePath, in parent: OpenFolder, _ action: String)
-    throws(SystemFailure) -> OpenFolder
+  private static func opened(_ name: RelativePath, in parent: OpenFolder, _ action: String) throws(Problem)
+    -> OpenFolder
   {
-    do throws(Errno) {
-      return OpenFolder(try Descriptor.folder(beneath: parent.descriptor, name))
-    } catch {
-      throw SystemFailure(action, error)
+    try Problem.of(action) { () throws(Errno) in
+      OpenFolder(try Descriptor.folder(beneath: parent.descriptor, name))
     }
   }
 
-  /// Creates one folder. Returns false if it existed.
-  private static func makeStep(_ name: RelativePath, in parent: CInt) throws(SystemFailure) -> Bool {
-    if name.withCString({ mkdirat(parent, $0, 0o777) }) < 0 {
-      if errno == EEXIST { return false }
-      throw SystemFailure("Creating the folder \(name)", errno)
-    }
-    return true
-  }
-
-  /// Removes folders that were created for a file that was not written, if they are empty.
   static func remove(_ made: [RelativePath], below root: OpenFolder) {
     for path in made.reversed() {
       guard let parent = path.parent, let folder = try? open(parent, below: root) else { return }
@@ -86,17 +75,14 @@ final class SaveFolder: Sendable {
     }
   }
 
-  /// Writes the folders that contain created folders to the disk. Returns 0 or the error.
   static func sync(parentsOf made: [RelativePath], below root: OpenFolder) -> CInt {
     // If a folder is gone, so is what was created in it.
     made.lazy.compactMap { $0.parent.flatMap { try? open($0, below: root) }?.sync() }.first { $0 != 0 } ?? 0
   }
 
-  // MARK: The lock
-
   /// Locks the folder against our writers in all processes, waiting for them. The lock ends with
   /// this object.
-  func lock(patience: Duration) throws(SystemFailure) -> LockResult {
+  func lock(patience: Duration) throws(Problem) -> LockResult {
     let end = ContinuousClock.now + patience
     var pause: UInt32 = 500
     while flock(descriptor, LOCK_EX | LOCK_NB) < 0 {
@@ -107,7 +93,7 @@ final class SaveFolder: Sendable {
         usleep(pause)
         pause = min(pause * 2, 10_000)
       case ENOTSUP, ENOSYS, EINVAL, EBADF, ENOLCK: return .none
-      default: throw SystemFailure("Locking its folder", errno)
+      default: throw Problem("Locking its folder", errno)
       }
     }
     return .held
@@ -117,40 +103,30 @@ final class SaveFolder: Sendable {
 
   enum LockResult {
     case held, busy
-    /// The file system has no locks.
     case none
   }
 
-  // MARK: Names
-
-  func makeFile(_ name: RelativePath, mode: mode_t) throws(SystemFailure) -> Descriptor {
+  func makeFile(_ name: RelativePath, mode: mode_t) throws(Problem) -> Descriptor {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    do throws(Errno) {
-      return Descriptor(owning: try systemCall { name.withCString { openat(descriptor, $0, flags, mode) } })
-    } catch {
-      throw SystemFailure("Creating a temporary file beside it", error)
+    return try Problem.of("Creating a temporary file beside it") { () throws(Errno) in
+      Descriptor(owning: try systemCall { name.withCString { openat(descriptor, $0, flags, mode) } })
     }
   }
 
-  func checkWritable(_ name: RelativePath) throws(SystemFailure) {
+  func checkWritable(_ name: RelativePath) throws(Problem) {
     if name.withCString({ name in retryOnInterrupt { faccessat(descriptor, name, W_OK, AT_EACCESS) } }) < 0 {
       let code = errno
       // The save itself reports a missing file.
-      if code != ENOENT { throw SystemFailure("Writing it", code) }
+      if code != ENOENT { throw Problem("Writing it", code) }
     }
   }
 
-  /// Exchanges two names. Returns 0 or the error.
   func exchange(_ a: RelativePath, _ b: RelativePath) -> CInt { rename(a, b, CLINUX_RENAME_EXCHANGE) }
 
-  /// Renames a file unless the new name exists. Returns 0, EEXIST or another error.
-  func renameKeeping(_ old: RelativePath, to new: RelativePath) -> CInt {
-    rename(old, new, CLINUX_RENAME_NOREPLACE)
-  }
-
-  /// Moves a file to another folder unless the new name exists. Returns 0, EEXIST or another error.
-  func renameKeeping(_ old: RelativePath, to new: RelativePath, in other: SaveFolder) -> CInt {
-    old.withCString { old in
+  /// Returns EEXIST if the new name exists.
+  func renameKeeping(_ old: RelativePath, to new: RelativePath, in other: SaveFolder? = nil) -> CInt {
+    guard let other else { return rename(old, new, CLINUX_RENAME_NOREPLACE) }
+    return old.withCString { old in
       new.withCString { new in
         retryOnInterrupt { clinux_move(descriptor, old, other.descriptor, new, CLINUX_RENAME_NOREPLACE) } < 0
           ? errno : 0
@@ -175,15 +151,12 @@ final class SaveFolder: Sendable {
     }
   }
 
-  /// Deletes a name. Returns 0 or the error.
   func unlink(_ name: RelativePath) -> CInt {
     name.withCString { name in retryOnInterrupt { unlinkat(descriptor, name, 0) } < 0 ? errno : 0 }
   }
 
-  /// The number of its device; 0 if it is unknown.
   var device: UInt64 { identity.device }
 
-  /// The numbers of its device and inode; 0 if they are unknown.
   var identity: FileIdentity {
     (try? FileStatus(of: descriptor))?.stamp.identity ?? FileIdentity(device: 0, inode: 0)
   }
@@ -196,7 +169,6 @@ final class SaveFolder: Sendable {
     return file < 0 ? nil : file
   }
 
-  /// A second descriptor of this folder, without the lock; nil if it cannot be opened.
   var reopened: SaveFolder? {
     guard let copy = try? Descriptor.reopening(folder: descriptor) else { return nil }
     return SaveFolder(OpenFolder(copy))
@@ -215,13 +187,11 @@ final class SaveFolder: Sendable {
     return abilities.acquireLease(file) != EAGAIN
   }
 
-  /// Returns the stamp of a file; nil if there is none or it cannot be read.
   func stamp(of name: RelativePath) -> FileStamp? {
     do throws(Problem) { return try folder.stamp(of: name) } catch { return nil }
   }
 
-  /// Writes the folder to the disk. Returns 0 or the error. Counts as done on file systems that
-  /// cannot sync a folder.
+  /// Counts as done on file systems that cannot sync a folder.
   func sync() -> CInt {
     if retryOnInterrupt({ fsync(descriptor) }) == 0 { return 0 }
     return [EINVAL, ENOTSUP, ENOSYS].contains(errno) ? 0 : errno
@@ -230,8 +200,6 @@ final class SaveFolder: Sendable {
   /// True if `syncFileSystem` reports every failure since this folder was opened.
   var reportsSyncErrors: Bool { clinux_reports_sync_errors(descriptor) == 1 }
 
-  /// Writes everything on the file system of this folder to the disk. Returns 0 or the error.
-  ///
   /// Never repeated after a failure: the system may have dropped the unwritten data, and the next
   /// call would succeed.
   func syncFileSystem() -> CInt { retryOnInterrupt { clinux_sync_file_system(descriptor) } == 0 ? 0 : errno }
@@ -241,28 +209,88 @@ extension RelativePath {
   var ownName: RelativePath { RelativePath(printed: String(name)) ?? .root }
 }
 
-/// A folder that a save created for an item. An undo removes it again.
-struct MadeFolder: Sendable, Hashable {
-  let path: RelativePath
-  /// The numbers of its device and inode: a folder of this name that came later is a different one.
-  let identity: FileIdentity
-
-  /// Finds folders that were just created. Those that are gone already are left out.
-  static func find(_ paths: [RelativePath], below root: OpenFolder) -> [MadeFolder] {
-    paths.compactMap { path in
-      (try? SaveFolder.open(path, below: root)).map { MadeFolder(path: path, identity: $0.identity) }
+extension EditSession {
+  /// Opens, locks and sweeps the folder of the file, unless the batch has it. Creates a missing
+  /// folder if the item is to be created.
+  mutating func open(_ target: EditTarget, _ created: inout [RelativePath]) throws(EditError) -> SaveFolder? {
+    let parent = target.path.parent ?? .root
+    if let known = batch.folder(parent) { return known.folder }
+    do throws(Problem) {
+      var folder = try SaveFolder.open(parent, below: locator.root)
+      if folder == nil, mayCreate(target) {
+        (folder, created) = try SaveFolder.make(parent, below: locator.root)
+      }
+      guard let folder else { return nil }
+      if parent == .root, let lock = rootLock {
+        if lock.isHeld { sweep(lock.folder, parent) }
+        return lock.folder
+      }
+      var result = try folder.lock(patience: batch.isEmpty ? patience : .zero)
+      if result == .busy, !batch.isEmpty {
+        // The program that has the lock may be waiting for a folder of the batch.
+        commit()
+        result = try folder.lock(patience: patience)
+      }
+      switch result {
+      case .held: sweep(folder, parent)
+      case .none: break
+      case .busy: throw Problem("Locking its folder, which another program keeps locked,", EBUSY)
+      }
+      return folder
+    } catch {
+      throw EditError(target.change.id, target.path, error)
     }
   }
 
-  /// Removes folders that are empty, the innermost one first.
-  ///
-  /// - Parameter folders: The folders, outermost first.
-  static func remove(_ folders: [MadeFolder], below root: OpenFolder) {
-    for made in folders.reversed() {
-      guard let folder = try? SaveFolder.open(made.path, below: root), folder.identity == made.identity else {
-        return
+  func checkFolder(of target: EditTarget) throws(EditError) {
+    do throws(Problem) {
+      _ = try SaveFolder.open(target.path.parent ?? .root, below: locator.root)
+    } catch {
+      throw EditError(target.change.id, target.path, error)
+    }
+  }
+
+  private func mayCreate(_ target: EditTarget) -> Bool {
+    if target.change.isCheck { return false }
+    switch resolver.policy {
+    case .mergeByPropertyObjectTrump, .overwrite:
+      return target.isNew
+        || target.change.revision != nil && target.change.act != .delete && target.change.undo == nil
+    case .error, .mergeByPropertyStoreTrump, .rollback: return target.isNew
+    }
+  }
+
+  /// Removes the leftovers of interrupted saves from a locked folder, once per folder.
+  mutating func sweep(_ folder: SaveFolder, _ path: RelativePath) {
+    guard knownFolders.sweeps(path) else { return }
+    for leftover in Leftover.sweep(folder, abilities) { warnings.append(leftover.sentence(in: path)) }
+  }
+
+  /// Acquires the lock of the root where ids are fields, and reads what changed since it was last
+  /// held.
+  mutating func lockIDs(for id: Item.ID) throws(EditError) {
+    guard !locator.idFields.isEmpty else { return }
+    if let lock = rootLock {
+      if ContinuousClock.now < lock.end { return }
+      commit()
+      rootLock = nil
+      // Longer than waiting writers sleep between two tries.
+      usleep(15_000)
+    }
+    do throws(Problem) {
+      guard let root = try SaveFolder.open(.root, below: locator.root) else {
+        throw Problem("Opening the root", ENOENT)
       }
-      SaveFolder.remove([made.path], below: root)
+      let result = try root.lock(patience: patience)
+      if result == .busy {
+        throw Problem("Locking the root, which another program keeps locked,", EBUSY)
+      }
+      let start = ContinuousClock.now
+      locator.refresh()
+      let now = ContinuousClock.now
+      rootLock = (root, result == .held, now + max(.milliseconds(200), (now - start) * 4))
+    } catch {
+      throw EditError(id, .root, error)
     }
   }
 }

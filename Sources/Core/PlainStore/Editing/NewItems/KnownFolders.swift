@@ -7,11 +7,10 @@ import Values
 import Watch
 
 /// Everything an editor knows about its folders: those whose leftovers it has removed, and for new
-/// items the formats and the styles of the texts. With it, an editor that adds many items to a large
-/// folder does not read the folder for each of them.
+/// items the formats and the styles of the texts, so that a large folder is not read for each item.
 ///
-/// An entry is used for twenty times as long as it took to read the folder. For a small folder,
-/// that takes no time. In a large one, a few more items rarely change what most of them have.
+/// An entry is used for twenty times as long as it took to read the folder: in a small one no time,
+/// and in a large one, a few more items rarely change what most of them have.
 final class KnownFolders: Sendable {
   private struct Entry<Content: Sendable> {
     let content: Content
@@ -36,13 +35,12 @@ final class KnownFolders: Sendable {
   /// Returns true if the leftovers of a folder are to be removed: the first time that it is asked.
   func sweeps(_ folder: RelativePath) -> Bool { entries.withLock { $0.swept.insert(folder).inserted } }
 
-  /// Returns the formats of the items directly in a folder.
   func formats(in folder: RelativePath, of locator: ItemLocator) -> FolderFormats {
     value(of: folder, in: \.formats) { locator.formats(in: folder, deep: false) }
   }
 
-  /// Returns the style of most items of a format: of those in the folder, in the nearest folder above
-  /// it that has some, or in all folders. Nil if there are none.
+  /// Returns the style of most items of a format in the folder, in the nearest folder above it that
+  /// has some, or in all folders.
   func style(in folder: RelativePath, of format: TextFormat, _ locator: ItemLocator) -> TextStyle? {
     func style(_ formats: FolderFormats) -> TextStyle? {
       let paths = formats.sample(of: format, KnownFolders.maxTexts)
@@ -56,7 +54,6 @@ final class KnownFolders: Sendable {
     }
   }
 
-  /// The number of texts that are read for a style, spread over the folder.
   private static let maxTexts = 50
 
   private func value<Key: Hashable & Sendable, Content: Sendable>(
@@ -77,11 +74,10 @@ extension ItemLocator {
     let rules = rules
     let filter = WatchFilter(
       includesDirectory: { deep && rules.includesFolder($0) }, includesFile: { rules.format(of: $0) != nil })
-    let entries = (try? DirectoryScan.scan(root: rootPath, below: folder, filter: filter))?.entries ?? []
+    let entries = (try? DirectoryScan.scan(root: path.absolute, below: folder, filter: filter))?.entries ?? []
     return FolderFormats(entries.lazy.map(\.path))
   }
 
-  /// Returns the text of a file; nil if it is larger than 64 KiB or cannot be read.
   fileprivate func smallText(_ path: RelativePath) -> [UInt8]? {
     do throws(Problem) {
       guard let file = try root.openFile(path), file.stamp.size <= 64 << 10 else { return nil }
@@ -94,7 +90,6 @@ extension ItemLocator {
   }
 }
 
-/// The items of each extension in a folder.
 struct FolderFormats: Sendable, Hashable {
   private var files: [String: [RelativePath]] = [:]
 
@@ -105,7 +100,6 @@ struct FolderFormats: Sendable, Hashable {
     }
   }
 
-  /// Returns at most `count` items of a format, spread over their sorted paths.
   func sample(of format: TextFormat, _ count: Int) -> [RelativePath] {
     let all = format.pathExtensions.flatMap { files[$0] ?? [] }
     if all.count <= count { return all.sorted() }
@@ -113,8 +107,8 @@ struct FolderFormats: Sendable, Hashable {
     return (0..<count).map { sorted[$0 * sorted.count / count] }
   }
 
-  /// Returns the most frequent extension of a format, or of all formats. If several are equally
-  /// frequent, the first in the order of `TextFormat` wins. Nil if there is none.
+  /// Returns the most frequent extension of a format, or of all; of several, the first one in the order
+  /// of `TextFormat`.
   func mostFrequent(of format: TextFormat?) -> String? {
     var best: (ending: String, count: Int)?
     for ending in (format.map { [$0] } ?? TextFormat.allCases).flatMap(\.pathExtensions) {

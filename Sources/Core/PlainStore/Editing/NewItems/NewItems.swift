@@ -4,15 +4,12 @@ package import Query
 package import TextEdits
 package import Values
 
-/// Plans new items of a folder: the path of the file, its format, and the fields to start with.
 package struct NewItems {
-  /// One new item, for `EditScope.insert`.
   package struct Plan: Sendable {
     package let id: Item.ID
     package let path: RelativePath
     package let format: TextFormat
     package let fields: Fields
-    /// The style of the items of this format beside it; nil if there are none.
     package var style: TextStyle?
   }
 
@@ -23,7 +20,6 @@ package struct NewItems {
   private let style: (RelativePath, TextFormat) -> TextStyle?
   private var known: [RelativePath: FolderFormats] = [:]
 
-  /// Creates a planner that reads the formats and styles from disk, unless the cache has them.
   init(in locator: ItemLocator, context: DefaultContext, cache: KnownFolders) {
     self.init(
       settings: locator.settings, idFields: locator.idFields, context: context,
@@ -42,22 +38,14 @@ package struct NewItems {
     self.style = style
   }
 
-  /// Returns true if the formats in a folder are known and are not read again.
   func knowsFormats(in folder: RelativePath) -> Bool { known[folder] != nil }
 
   /// Plans one new item.
   ///
-  /// The word that names it is the path of its file without the extension, and its id where ids are
-  /// paths. Where ids are fields, the word is the id, and its parts fill those fields that the
-  /// defaults and `change` leave empty.
-  ///
-  /// - Parameters:
-  ///   - path: The path of its file, if it is known.
-  ///   - format: The format; nil for the most frequent one in its folder.
-  ///   - isTyped: True if a person typed the text of a page. It gets a blank first line and a final
-  ///     line break where most pages have them.
-  ///   - change: Adds fields to the defaults.
-  /// - Throws: `EditError` if no item can have this name, or the error of `change`.
+  /// The word is the path of its file without the extension, and its id where ids are paths. Where ids
+  /// are fields, the word is the id, and its parts fill those fields that the defaults and `change` leave
+  /// empty. A text that `isTyped` by a person gets a blank first line and a final line break where most
+  /// pages have them.
   package mutating func plan(
     _ word: String, at path: RelativePath? = nil, as format: TextFormat? = nil, isTyped: Bool = false,
     _ change: (Fields) throws -> Fields
@@ -68,7 +56,6 @@ package struct NewItems {
       id, file, try change(settings.defaults.fields(of: id, at: file.path, context)), isTyped: isTyped)
   }
 
-  /// Plans one new item: its defaults with these fields set in them, map by map.
   mutating func plan(
     _ id: Item.ID, at path: RelativePath?, as format: TextFormat?, fields: Fields, isTyped: Bool = false
   ) throws(EditError) -> Plan {
@@ -116,8 +103,7 @@ package struct NewItems {
     return (path, ownFormat)
   }
 
-  /// Returns the id that the fields make. If they make none, fills them with the parts of the given
-  /// id.
+  /// Returns the id that the fields make. If they make none, fills them with the parts of `named`.
   private func identify(_ named: Item.ID, at path: RelativePath, _ fields: inout Fields) -> Item.ID {
     if let id = try? Item.ID(of: PackedValue(.map(fields)), at: path, by: idFields) { return id }
     let missing = idFields.filter { Value.map(fields).element(at: $0)?.text.isEmpty ?? true }
@@ -160,8 +146,7 @@ package struct NewItems {
     }
   }
 
-  /// Returns the most frequent extension in the folder, or in the nearest folder above it that has
-  /// items. Falls back to that of YAML.
+  /// Returns the most frequent extension in the folder, or in the nearest one above it that has items.
   private mutating func pathExtension(in folder: RelativePath, as format: TextFormat?) -> String {
     var folder: RelativePath? = folder
     while let current = folder {
@@ -175,7 +160,6 @@ package struct NewItems {
 }
 
 extension Value {
-  /// The text that was typed as a body; nil if it is empty or another value.
   fileprivate var typedText: String? {
     switch self {
     case .string(let text) where !text.isEmpty: text
@@ -221,13 +205,9 @@ extension Item.ID {
   }
 }
 
-/// Texts of items that have no file yet.
 extension ItemText {
-  /// Returns a text with these fields in their order, as a person would write them. It reads back
-  /// as these fields.
-  ///
-  /// - Parameter style: The style of the other items; nil for the usual one.
-  /// - Throws: `TextEditError` if the format cannot express a field.
+  /// Returns a text with these fields in their order, as a person would write them, in the style of other
+  /// items. It reads back as these fields.
   static func new(
     _ fields: Fields, as format: TextFormat, like style: TextStyle? = nil, _ limits: ReadLimits
   ) throws(TextEditError) -> ItemText {

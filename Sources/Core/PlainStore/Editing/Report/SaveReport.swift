@@ -11,7 +11,6 @@ public struct SaveReport: Sendable, CustomStringConvertible {
 
   init(outcomes: [SaveOutcome] = []) { self.outcomes = outcomes }
 
-  /// Creates the report of a save from its outcomes in any order.
   init(of outcomes: [SaveOutcome]) { self.init(outcomes: outcomes.sorted { $0.number < $1.number }) }
 
   /// True if no change failed.
@@ -43,9 +42,6 @@ public struct SaveReport: Sendable, CustomStringConvertible {
   /// ```
   public var inverse: EditScope { EditScope(undoing: outcomes) }
 
-  /// Returns the outcome of the only change.
-  ///
-  /// - Throws: Its error.
   package func single(_ id: Item.ID) throws(EditError) -> SaveOutcome {
     if let error = failures.first { throw error }
     return outcomes.last ?? SaveOutcome(id: id, path: nil, result: .unchanged)
@@ -116,12 +112,9 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
   public var unsaved = UnsavedChanges()
   /// The change as it was made, for `SaveReport.inverse`; nil if nothing was changed.
   var saved: SavedChange?
-  /// The number of the change in its save.
   var number = 0
-  /// The path before the file was moved; nil if it was not moved.
   var oldPath: RelativePath?
 
-  /// The paths at which a file may have changed.
   var paths: [RelativePath] { [path, oldPath, error?.path].compactMap { $0 } }
 
   /// The error, if the change failed.
@@ -136,13 +129,11 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
   /// ```
   public var inverse: EditScope { EditScope([saved?.inverse].compactMap { $0 }) }
 
-  /// The text that the file got; nil if nothing was written, or if the file was deleted.
   package var newText: ItemText? { saved?.new }
 
   /// The id that the item has after the change: another one if a field of the id was changed.
   package var newID: Item.ID { saved?.id ?? id }
 
-  /// The number of bytes of the texts that an undo needs.
   package var undoSize: Int { (saved?.old?.count ?? 0) + (saved?.new?.bytes.count ?? 0) }
 
   /// The id and the result, such as `ada: updated`.
@@ -163,7 +154,6 @@ public struct EditPreview: Sendable, CustomStringConvertible {
   public var description: String { outcome.description }
 }
 
-/// A change as it was made to one file, with the texts that an undo needs.
 struct SavedChange: Sendable {
   /// The id of the item after the change; for a deleted item, its last id.
   var id: Item.ID
@@ -177,7 +167,6 @@ struct SavedChange: Sendable {
   let mode: mode_t?
   /// The id before the file was moved; nil if it was not moved.
   var oldID: Item.ID?
-  /// The folders that were created for the file, outermost first.
   var made: [MadeFolder] = []
 
   var inverse: PendingChange {
@@ -219,7 +208,6 @@ public struct SaveError: Error, Sendable, CustomStringConvertible {
   /// The code of the first error.
   public let code: EditError.Code
 
-  /// Creates the error of a report. Returns nil if no change failed.
   init?(_ report: SaveReport) {
     guard let first = report.failures.first else { return nil }
     self.report = report

@@ -11,9 +11,7 @@ import Values
 ///
 /// All other edits are based on the item as it was read.
 struct RelativeEdits {
-  /// The edits that are based on the item as it was read, in order.
   private(set) var absolute: [TextEdit] = []
-  /// The edits that are applied to the newest list, in order.
   private(set) var relative: [TextEdit] = []
 
   /// - Parameter versions: The item as it was read, and as it is now.
@@ -31,7 +29,6 @@ struct RelativeEdits {
     }
   }
 
-  /// Returns `fields` with the lists of the relative edits as they are in `newest`.
   func adopting(_ newest: Fields, in fields: Fields) -> Fields {
     relative.reduce(fields) { fields, edit in
       guard case .list(let elements)? = Value.map(newest).element(at: edit.path) else { return fields }
@@ -56,7 +53,6 @@ extension TextEdit {
 }
 
 extension Value {
-  /// Returns true if the way to a value leads through an element of a list.
   fileprivate func hasElement(above keys: [String]) -> Bool {
     var value = self
     for key in keys {
@@ -86,12 +82,6 @@ public struct UnsavedChanges: Sendable, Hashable, CustomStringConvertible {
 
   init() {}
 
-  init(_ loss: MergeLoss) {
-    fields = loss.fields
-    hasOtherText = loss.hasOtherText
-  }
-
-  /// A clause that names what was not saved: `not saved: your values of rating, tags`.
   package var summary: String {
     var parts: [String] = []
     if hasDeletion { parts.append("the deletion") }
@@ -103,11 +93,99 @@ public struct UnsavedChanges: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
+extension UnsavedChanges {
+  /// - Parameter result: nil if the item was removed.
+  init(base: Fields, ours: Fields, result: Fields?, rules: MergeRules = MergeRules()) {
+    guard let result else {
+      fields = UnsavedChanges.topFields(of: TextEdit.edits(from: base, to: ours))
+      return
+    }
+    // Merging our changes again does not change a result that contains all of them.
+    let again = ValueMerge(
+      base: .map(base), ours: .map(result), theirs: .map(ours), rules: rules.withoutChoices)
+    // The new name that the result has for a key that we renamed, too, is not ours.
+    let ofOurs = again.conflicts.filter { !$0.keys.isEmpty && ($0.base != nil || $0.theirs != nil) }
+    let conflicts = ofOurs.map { FieldPath(keys: $0.keys).description }
+    let missing = UnsavedChanges.topFields(
+      of: TextEdit.edits(from: result, to: again.value?.fields ?? result))
+    fields = (conflicts + missing).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// Compares texts, including their values.
+  init(
+    base: [UInt8], ours: [UInt8], result: [UInt8]?, as format: TextFormat, rules: MergeRules = MergeRules(),
+    limits: ReadLimits = ReadLimits()
+  ) {
+    func read(_ bytes: [UInt8]) -> Fields? {
+      try? PackedValue(reading: bytes, as: format, limits: limits).value.fields
+    }
+    let (old, own) = (read(base), read(ours) ?? [:])
+    self.init(base: old ?? [:], ours: own, result: result.map { read($0) ?? [:] }, rules: rules)
+    if ours == base || ours == result { return }
+    // Where our text differs from the base with our values, the difference is outside of values.
+    let edited = old.flatMap {
+      try? ItemText(base, as: format, limits: limits).applying(TextEdit.edits(from: $0, to: own))
+    }
+    hasOtherText = UnsavedChanges.lacksLines(of: ours, since: edited ?? base, in: result ?? [])
+  }
+
+  private static func topFields(of edits: [TextEdit]) -> [String] {
+    edits.reduce(into: []) { names, edit in
+      // The number of an element does not identify it after the list has changed.
+      let keys = edit.path.keys.prefix { Int($0) == nil }
+      let name = FieldPath(keys: keys.isEmpty ? edit.path.keys : Array(keys)).description
+      if !names.contains(name) { names.append(name) }
+    }
+  }
+
+  /// Returns true if the result lacks lines that `ours` added to `base`, or contains lines that
+  /// `ours` removed.
+  private static func lacksLines(of ours: [UInt8], since base: [UInt8], in result: [UInt8]) -> Bool {
+    if ours == base { return false }
+    let (old, own, new) = (TextLine.split(base), TextLine.split(ours), TextLine.split(result))
+    let (toOwn, toNew) = (
+      SequenceAlignment.places(of: old, in: own), SequenceAlignment.places(of: old, in: new)
+    )
+    var start = (old: 0, own: 0, new: 0)
+    for index in 0...old.count {
+      let end: (own: Int, new: Int)
+      if index == old.count {
+        end = (own.count, new.count)
+      } else if let first = toOwn[index], let second = toNew[index] {
+        end = (first, second)
+      } else {
+        continue
+      }
+      if isLost(
+        Array(own[start.own..<end.own]), since: Array(old[start.old..<index]),
+        in: Array(new[start.new..<end.new]))
+      {
+        return true
+      }
+      start = (index + 1, end.own + 1, end.new + 1)
+    }
+    return false
+  }
+
+  /// Compares the lines between two lines that all texts have in common. Each added line must occur
+  /// as often as in `ours`, and each removed line no more often.
+  private static func isLost(_ ours: [TextLine], since base: [TextLine], in result: [TextLine]) -> Bool {
+    if ours == base || ours == result { return false }
+    func counts(_ lines: [TextLine]) -> [TextLine: Int] {
+      lines.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
+    let (old, own, new) = (counts(base), counts(ours), counts(result))
+    if old == own { return true }
+    return Set(old.keys).union(own.keys).contains { line in
+      let (was, wanted, found) = (old[line] ?? 0, own[line] ?? 0, new[line] ?? 0)
+      return wanted > was ? found < wanted : wanted < was && found > wanted
+    }
+  }
+}
+
 extension EditResolver {
   /// Adds the parts of the change that the file will not hold. An edit that leaves the file as it
-  /// is although parts are not saved counts as discarded.
-  ///
-  /// - Parameter ours: The complete new text of a replacement; nil for edits and deletions.
+  /// is although parts are not saved counts as discarded. `ours` is the new text of a replacement.
   func addUnsaved(_ resolved: ResolvedEdit, _ target: EditTarget, ours: ItemText?) -> ResolvedEdit {
     var resolved = resolved
     resolved.unsaved = unsaved(resolved, target, ours: ours)
@@ -132,23 +210,19 @@ extension EditResolver {
     let base = revision.fields.value.fields ?? [:]
     if let ours, let oldBytes = revision.bytes {
       return UnsavedChanges(
-        MergeLoss(
-          base: oldBytes, ours: ours.bytes, result: resolved.text?.bytes, as: target.format, rules: rules,
-          limits: limits))
+        base: oldBytes, ours: ours.bytes, result: resolved.text?.bytes, as: target.format, rules: rules,
+        limits: limits)
     }
-    let wanted = ours.map { EditResolver.fields(of: $0) } ?? EditResolver.wanted(of: target, base)
+    let wanted = ours.map { $0.values ?? [:] } ?? EditResolver.wanted(of: target, base)
     return UnsavedChanges(
-      MergeLoss(
-        base: base, ours: wanted, result: resolved.text.map { EditResolver.fields(of: $0) }, rules: rules))
+      base: base, ours: wanted, result: resolved.text.map { $0.values ?? [:] }, rules: rules)
   }
 
   /// Returns the item as it was read, with those edits that depend on this state.
   private static func wanted(of target: EditTarget, _ base: Fields) -> Fields {
-    let theirs = target.content.map { fields(of: $0.text) }
+    let theirs = target.content.map { $0.text.values ?? [:] }
     let edits =
       theirs.map { RelativeEdits(target.change.edits, in: [base, $0]).absolute } ?? target.change.edits
     return (try? base.applying(edits)) ?? base
   }
-
-  private static func fields(of text: ItemText) -> Fields { (try? text.fields.get())?.value.fields ?? [:] }
 }

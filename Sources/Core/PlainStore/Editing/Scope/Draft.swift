@@ -9,11 +9,10 @@ import Values
 /// except for the time and the random ids of the settings' defaults.
 struct Draft {
   private(set) var state: StoreState
-  private let base: ScopeBase
-  /// The planner of new items, made at the first one, as a save makes it.
+  private let base: EditScope.Base
   private var newItems: NewItems?
 
-  init(_ base: ScopeBase) {
+  init(_ base: EditScope.Base) {
     self.base = base
     state = base.state
   }
@@ -44,7 +43,6 @@ struct Draft {
     return item.fields.value != revision.fields.value
   }
 
-  /// Returns the item after a change; nil if it is deleted or the change would be refused.
   private mutating func changed(_ item: Item?, by change: PendingChange) -> Item? {
     if (try? change.checkFields { item?.fields.value.fields }) == nil { return nil }
     let new: Item?
@@ -67,7 +65,6 @@ struct Draft {
     return renamed(new, to: newID)
   }
 
-  /// Returns the item as the change has it, for items that the store doesn't have.
   private func missingItem(of change: PendingChange) -> Item? {
     guard base.state.items[change.id] == nil, let revision = change.revision else { return nil }
     return Item(id: change.id, path: revision.path, stamp: revision.stamp, fields: revision.fields)
@@ -84,7 +81,6 @@ struct Draft {
     return item.id == change.id ? item : nil
   }
 
-  /// Plans a new item as a save does.
   private mutating func plan(
     _ change: PendingChange, _ content: PendingChange.NewContent, _ format: TextFormat?, _ wish: RelativePath?
   ) -> NewItems.Plan? {
@@ -104,15 +100,13 @@ struct Draft {
     }
   }
 
-  /// Returns the plan with its fields as they read when they are written; nil if the format cannot
-  /// hold them.
   private func plan(_ id: Item.ID, _ path: RelativePath, _ format: TextFormat, writing fields: Fields)
     -> NewItems.Plan?
   {
     guard path != .root, let text = try? ItemText.new(fields, as: format, base.limits) else {
       return nil
     }
-    return ((try? text.fields.get())?.value.fields).map {
+    return text.values.map {
       NewItems.Plan(id: id, path: path, format: format, fields: $0)
     }
   }
@@ -128,7 +122,6 @@ struct Draft {
     (try? fields.applying(edits)).flatMap { makeItem(at: item.path, item.stamp, $0) }
   }
 
-  /// Returns the item with another id: at another path, or with other id fields.
   private func renamed(_ item: Item, to newID: Item.ID) -> Item? {
     guard base.idFields.isEmpty else {
       guard let edits = newID.edits(of: item.fields.value, by: base.idFields) else { return nil }
@@ -152,31 +145,30 @@ struct Draft {
   }
 
   private func fields(of text: [UInt8], _ format: TextFormat) -> Fields? {
-    (try? ItemText(text, as: format, limits: base.limits).fields.get())?.value.fields
+    ItemText(text, as: format, limits: base.limits).values
   }
 }
 
-/// The state of a store that an edit scope is based on.
-package struct ScopeBase: Sendable {
-  package let state: StoreState
-  /// The fields that make an item's id; empty if its path does.
-  package let idFields: [FieldPath]
-  let limits: ReadLimits
-  let rules: PathRules
-  /// The types that the store was used with.
-  package let models: KnownModels
+/// The state of a store that a scope is based on.
+extension EditScope {
+  package struct Base: Sendable {
+    package let state: StoreState
+    package let idFields: [FieldPath]
+    let limits: ReadLimits
+    let rules: PathRules
+    package let models: KnownModels
 
-  init(_ state: StoreState, _ options: StoreOptions, _ models: KnownModels) {
-    self.state = state
-    self.models = models
-    idFields = options.idFields ?? state.settings.idFields
-    limits = options.limits
-    rules = PathRules(ignore: state.settings.ignore)
+    init(_ state: StoreState, _ options: StoreOptions, _ models: KnownModels) {
+      self.state = state
+      self.models = models
+      idFields = options.idFields ?? state.settings.idFields
+      limits = options.limits
+      rules = PathRules(ignore: state.settings.ignore)
+    }
   }
 }
 
 extension FileStamp {
-  /// The stamp of a file that does not exist yet.
   package static let none = FileStamp(
     size: 0, modified: FileTime(seconds: 0), changed: FileTime(seconds: 0), created: FileTime(seconds: 0))
 }
@@ -223,8 +215,7 @@ extension EditScope {
 
   package static let noState = StoreState(items: [:], problems: [:], settings: Settings(), version: 0)
 
-  /// The state of the store with the changes of the scope; nil for a scope that is not based on a
-  /// store.
+  /// The state with the changes of the scope; nil without a store.
   package var state: StoreState? {
     guard let base else { return nil }
     var draft = Draft(base)

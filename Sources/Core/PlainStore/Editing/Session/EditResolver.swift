@@ -7,12 +7,10 @@ import Values
 struct ResolvedEdit: Sendable {
   /// The outcome that the save will report. It is never `failed`: failures are thrown.
   var result: SaveOutcome.Result
-  /// The text that the file will hold; nil if there will be no file.
   var text: ItemText?
   /// The part of the change that the merge policy leaves out.
   var unsaved = UnsavedChanges()
 
-  /// The text to write; nil if the file is to be deleted or stays as it is.
   var newText: ItemText? {
     switch result {
     case .inserted, .updated, .renamed: text
@@ -28,7 +26,6 @@ struct EditResolver: Sendable {
   var rules = MergeRules()
   var limits = ReadLimits()
 
-  /// - Parameter current: The content of the file; nil if there is no file.
   func resolve(
     _ change: PendingChange, at path: RelativePath, as format: TextFormat, _ current: FileContent?
   ) throws(EditError) -> ResolvedEdit {
@@ -49,8 +46,6 @@ struct EditResolver: Sendable {
       throw failure
     }
   }
-
-  // MARK: Inserts and deletes
 
   private func insert(_ content: PendingChange.NewContent, _ target: EditTarget) throws(EditError)
     -> ResolvedEdit
@@ -95,7 +90,7 @@ struct EditResolver: Sendable {
       throw target.undoConflict("There is an item with this id again.")
     }
     if revision.isText(of: current) { return }
-    let theirs = (try? current.text.fields.get())?.value.fields
+    let theirs = current.text.values
     let names = theirs.map { FieldChanges(from: revision.fields.value.fields ?? [:], to: $0).pointers }
     let difference =
       names.map { $0.isEmpty ? "comments or formatting" : EditResolver.summary($0) } ?? "it cannot be read"
@@ -115,8 +110,6 @@ struct EditResolver: Sendable {
     case .mergeByPropertyObjectTrump, .overwrite: return deleted
     }
   }
-
-  // MARK: Updates
 
   private func update(_ target: EditTarget) throws(EditError) -> ResolvedEdit {
     if target.change.edits.isEmpty {
@@ -166,9 +159,7 @@ struct EditResolver: Sendable {
     }
   }
 
-  /// Resolves an update or a replacement of an item whose file is gone.
-  ///
-  /// - Parameter ours: The complete new text; nil if only edits are known.
+  /// Resolves an update, or a replacement by `ours`, of an item whose file is gone.
   private func updateDeleted(_ target: EditTarget, ours: ItemText?) throws(EditError) -> ResolvedEdit {
     guard let revision = target.change.revision, !target.change.followsRemoval else { throw target.missing }
     switch policy {
@@ -201,7 +192,7 @@ struct EditResolver: Sendable {
     case .overwrite: return try write(ours, target)
     case .rollback: return discarded(target)
     case .error:
-      let theirs = (try? current.text.fields.get())?.value.fields ?? [:]
+      let theirs = current.text.values ?? [:]
       throw conflict(target, revision.fields.value.fields ?? [:], theirs)
     case .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump: break
     }
@@ -219,16 +210,14 @@ struct EditResolver: Sendable {
       ours, current.text, revision, target, resolved: ItemText(resolved, as: target.format, limits: limits))
   }
 
-  /// Merges field by field.
-  ///
-  /// - Parameter resolved: A text with the conflicts resolved for the side that wins. If its values
-  ///   are not the merged fields, these are set in the text of that side.
+  /// Merges field by field. `resolved` has the conflicts resolved for the side that wins. If its values
+  /// are not the merged fields, these are set in the text of that side.
   private func mergeReplaced(
     _ ours: ItemText, _ theirs: ItemText, _ revision: ItemRevision, _ target: EditTarget, resolved: ItemText?
   ) throws(EditError) -> ResolvedEdit {
     let (own, other) = (try fields(of: ours, target), try fields(of: theirs, target))
     let wanted = merged(revision.fields.value.fields ?? [:], own, other)
-    if let resolved, (try? resolved.fields.get())?.value.fields == wanted {
+    if let resolved, resolved.values == wanted {
       return try write(resolved, target, isMerged: true)
     }
     let text =
@@ -236,8 +225,6 @@ struct EditResolver: Sendable {
       ? set(wanted, in: ours, from: own, target) : set(wanted, in: theirs, from: other, target)
     return try write(text, target, isMerged: true)
   }
-
-  // MARK: Parts
 
   /// Only a text that can be read as an item is written, and only if it is not in the file already.
   private func write(_ text: ItemText, _ target: EditTarget, isMerged: Bool = false) throws(EditError)

@@ -2,7 +2,6 @@ import Files
 import Glibc
 import Values
 
-/// A change that was made and whose replaced file must be checked again.
 struct UnconfirmedChange {
   let attempt: EditAttempt
   var outcome: SaveOutcome
@@ -22,7 +21,6 @@ extension EditSession {
   /// The number of times that a change is made again. Another program may write to the file in a loop.
   private static let maxRounds = 5
 
-  /// True if `confirm` must be called before the next change.
   var isFull: Bool { unconfirmed.count >= EditSession.maxUnconfirmed }
 
   /// The time from which `confirm` does not have to wait; nil if there is nothing to confirm.
@@ -50,14 +48,6 @@ extension EditSession {
     attempts += again.reversed()
   }
 
-  private func settle(_ change: UnconfirmedChange, with saver: FileSaver) throws(SystemFailure)
-    -> ReplacedFile.Finding
-  {
-    defer { change.folder.unlock() }
-    return try change.file.settle(with: saver)
-  }
-
-  /// Returns the outcome; nil if the change is made again.
   private func confirm(_ change: UnconfirmedChange, _ again: inout [EditAttempt]) -> SaveOutcome? {
     var outcome = change.outcome
     let path = change.path
@@ -68,13 +58,13 @@ extension EditSession {
       failed.warnings = outcome.warnings
       return failed
     }
-    do throws(SystemFailure) {
+    do throws(Problem) {
       if try change.folder.lock(patience: patience) == .busy {
-        throw SystemFailure("Locking its folder", EBUSY, consequence: "")
+        throw Problem("Locking its folder", EBUSY, consequence: "")
       }
       // Unlocked before the change is made again: that locks the folder itself.
-      let finding = try settle(change, with: saver)
-      switch finding {
+      defer { change.folder.unlock() }
+      switch try change.file.settle(with: saver) {
       case .unchanged(let warnings):
         outcome.warnings += warnings
         removeMadeFolders(change.attempt, outcome)
@@ -102,8 +92,70 @@ extension EditSession {
       // The replaced file keeps its temporary name, and the next save decides.
       let names = change.file.kept.map { " The replaced text is in \(saver.path(of: $0))." } ?? ""
       outcome.warnings.append(
-        "The replaced file could not be checked for changes by other programs. \(error.sentence)\(names)")
+        "The replaced file could not be checked for changes by other programs. \(error.message)\(names)")
       return outcome
     }
+  }
+}
+
+/// A file that was replaced or deleted while programs that have it open for writing could not be
+/// detected.
+///
+/// It keeps a temporary name until a grace period is over. Then `settle` checks if a program wrote
+/// to it in the meantime.
+struct ReplacedFile: Sendable {
+  let held: HeldFile
+  /// Its temporary name; nil if the file system could not give it one.
+  let kept: RelativePath?
+  /// The stamp of the file that took its place; nil if it was deleted.
+  let placed: FileStamp?
+
+  enum Finding {
+    /// No program wrote to it. It is deleted.
+    case unchanged(warnings: [String])
+    /// Another program wrote to it. It has the item's name again.
+    case restored(warnings: [String])
+    /// Another program wrote to it, but another file has the item's name. The sentence says where
+    /// the text is.
+    case kept(String)
+  }
+
+  func settle(with saver: FileSaver) throws(Problem) -> Finding {
+    guard let kept else { return try settleWithoutName(saver) }
+    guard saver.folder.stamp(of: kept) != nil else {
+      // A person deleted it; its content can still be read.
+      return try settleWithoutName(saver)
+    }
+    if held.isUntouched(at: kept, in: saver.folder) { return .unchanged(warnings: saver.remove(kept)) }
+    return restore(kept, with: saver)
+  }
+
+  private func settleWithoutName(_ saver: FileSaver) throws(Problem) -> Finding {
+    guard let text = try held.changedBytes() else { return .unchanged(warnings: []) }
+    let name = TemporaryName.old(held.content, new: nil)
+    _ = try saver.write(text, as: name, mode: 0o600) { file throws(Problem) in
+      try FileSaver.copyAttributes(from: held.descriptor, to: file)
+    }
+    return restore(name, with: saver)
+  }
+
+  private func restore(_ kept: RelativePath, with saver: FileSaver) -> Finding {
+    guard let placed else {
+      var warnings: [String] = []
+      return saver.rename(kept, toFreeName: &warnings) == 0
+        ? .restored(warnings: warnings) : .kept(saver.kept(in: kept))
+    }
+    guard saver.folder.stamp(of: saver.name).map({ placed.isUntouched($0) }) ?? false else {
+      return .kept(saver.kept(in: kept))
+    }
+    guard saver.abilities.exchanges, saver.folder.exchange(kept, saver.name) == 0 else {
+      return .kept(saver.kept(in: kept))
+    }
+    if saver.folder.stamp(of: kept).map({ placed.isUntouched($0) }) ?? false {
+      return .restored(warnings: saver.remove(kept))
+    }
+    // Another program was faster. Its file and the other text both stay.
+    _ = saver.folder.exchange(kept, saver.name)
+    return .kept(saver.kept(in: kept))
   }
 }

@@ -11,8 +11,6 @@ import Values
 /// file. A move does not read the file: it moves the version that has the name at that moment, so a
 /// save by another program is never lost. Where ids are fields, they are set in the text to save.
 extension EditSession {
-  // MARK: Ids that are fields
-
   func setID(_ newID: Item.ID, of resolved: inout ResolvedEdit, _ target: EditTarget) throws(EditError) {
     guard let text = resolved.text, resolved.result != .deleted else { return }
     guard let edits = newID.edits(of: (try? text.fields.get())?.value ?? .null, by: locator.idFields) else {
@@ -35,18 +33,13 @@ extension EditSession {
     }
   }
 
-  // MARK: Ids that are paths
-
-  /// Throws if the item cannot get its new id. Called before anything is written.
-  ///
-  /// - Returns: The new path; nil if the file keeps its path.
+  /// Throws if the item cannot get its new id. Returns the new path; nil if the file keeps its path.
   @discardableResult
   mutating func checkRename(of target: EditTarget) throws(EditError) -> RelativePath? {
     guard let newID = target.change.newID, locator.idFields.isEmpty else { return nil }
     return try freePath(of: newID, for: target.change.id, at: target.path)
   }
 
-  /// Returns the outcome after an item that was saved got its new id.
   mutating func renamed(_ outcome: SaveOutcome, to newID: Item.ID) -> SaveOutcome {
     var outcome = outcome
     guard locator.idFields.isEmpty else {
@@ -74,7 +67,6 @@ extension EditSession {
     return outcome
   }
 
-  /// Moves the file of an item and writes both folders to the disk.
   private mutating func move(
     _ id: Item.ID, from path: RelativePath, to newID: Item.ID
   ) throws(EditError) -> (path: RelativePath, made: [MadeFolder]) {
@@ -93,7 +85,7 @@ extension EditSession {
           continue
         case ENOENT where move.sourceIsMissing: throw EditError(.notFound, id, path, "The file is gone.")
         case EEXIST: throw EditSession.exists(newID, id, path, newPath)
-        default: throw EditError(id, path, SystemFailure("Renaming it", code))
+        default: throw EditError(id, path, Problem("Renaming it", code))
         }
         break
       }
@@ -109,7 +101,7 @@ extension EditSession {
       if code != 0 {
         throw EditError(
           id, newPath,
-          SystemFailure(
+          Problem(
             "Writing the folder to the disk", code,
             consequence: "The item was renamed, but this may be lost in a power cut."))
       }
@@ -124,9 +116,9 @@ extension EditSession {
     _ id: Item.ID, from path: RelativePath, to newPath: RelativePath, _ created: inout [RelativePath]
   ) throws(EditError) -> FileMove {
     let (old, new) = (path.parent ?? .root, newPath.parent ?? .root)
-    do throws(SystemFailure) {
+    do throws(Problem) {
       guard let source = try SaveFolder.open(old, below: locator.root) else {
-        throw SystemFailure("Opening its folder", ENOENT)
+        throw Problem("Opening its folder", ENOENT)
       }
       var goal = source
       if old != new { (goal, created) = try SaveFolder.make(new, below: locator.root) }
@@ -137,7 +129,7 @@ extension EditSession {
         sweep(source, old)
         sweep(goal, new)
       case .none: break
-      case .busy: throw SystemFailure("Locking its folder, which another program keeps locked,", EBUSY)
+      case .busy: throw Problem("Locking its folder, which another program keeps locked,", EBUSY)
       }
       return move
     } catch {
@@ -145,9 +137,8 @@ extension EditSession {
     }
   }
 
-  /// Returns the path of a file with another id and the same extension.
-  ///
-  /// - Throws: `EditError` if no item can have this id, or if there is an item with it.
+  /// Returns the path of a file with another id and the same extension. Throws if no item can have
+  /// this id, or if one has it.
   private func freePath(of newID: Item.ID, for id: Item.ID, at path: RelativePath) throws(EditError)
     -> RelativePath
   {
@@ -192,7 +183,7 @@ private struct FileMove {
 
   /// Locks both folders. Two moves in opposite directions must not wait for each other, so the
   /// folders are locked in the order of their devices and inode numbers.
-  func lock(patience: Duration) throws(SystemFailure) -> SaveFolder.LockResult {
+  func lock(patience: Duration) throws(Problem) -> SaveFolder.LockResult {
     let (first, second) = (from.identity, to.identity)
     if from === to || first == second { return try from.lock(patience: patience) }
     let isOrdered = (first.device, first.inode) < (second.device, second.inode)
@@ -203,15 +194,12 @@ private struct FileMove {
     return one == .held && two == .held ? .held : .none
   }
 
-  /// Returns 0, EEXIST or another error.
   func run() -> CInt { from.move(name, to: newName, in: to, abilities) }
 
   var sourceIsMissing: Bool { from.stamp(of: name) == nil }
 
-  /// Returns 0, EEXIST or another error.
   func moveBack() -> CInt { to.move(newName, to: name, in: from, abilities) }
 
-  /// Writes both folders to the disk, the new one first. Returns 0 or the error.
   func sync() -> CInt {
     let code = to.sync()
     return code == 0 && from !== to ? from.sync() : code
@@ -219,7 +207,6 @@ private struct FileMove {
 }
 
 extension SaveFolder {
-  /// Moves a file to another folder unless the new name exists. Returns 0, EEXIST or another error.
   fileprivate func move(
     _ name: RelativePath, to newName: RelativePath, in other: SaveFolder, _ abilities: FileSaver.Abilities
   ) -> CInt {
@@ -233,5 +220,28 @@ extension SaveFolder {
       return EBUSY
     }
     return unlink(name)
+  }
+}
+
+/// A folder that a save created for an item. An undo removes it again.
+struct MadeFolder: Sendable, Hashable {
+  let path: RelativePath
+  /// The numbers of its device and inode: a folder of this name that came later is a different one.
+  let identity: FileIdentity
+
+  static func find(_ paths: [RelativePath], below root: OpenFolder) -> [MadeFolder] {
+    paths.compactMap { path in
+      (try? SaveFolder.open(path, below: root)).map { MadeFolder(path: path, identity: $0.identity) }
+    }
+  }
+
+  /// Removes folders that are empty, the innermost one first.
+  static func remove(_ folders: [MadeFolder], below root: OpenFolder) {
+    for made in folders.reversed() {
+      guard let folder = try? SaveFolder.open(made.path, below: root), folder.identity == made.identity else {
+        return
+      }
+      SaveFolder.remove([made.path], below: root)
+    }
   }
 }

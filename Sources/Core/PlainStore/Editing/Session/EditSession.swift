@@ -1,4 +1,4 @@
-import Files
+package import Files
 import Folder
 import Glibc
 import Query
@@ -12,13 +12,12 @@ import Watch
 ///
 /// A change goes this way:
 ///
-/// 1. locate the file of the item, work the change out if that may take long (`+Preparing`), lock the
-///    folder, and read the file once, into a `FileContent` (`+Locating`),
-/// 2. resolve the change to a `ResolvedEdit`, whose text was verified when it was made, unless it was
-///    worked out from the same bytes before, and write that text under a temporary name
-///    (`EditResolver`),
-/// 3. with the other changes of the batch: write all texts to the disk, put them in place of their
-///    files, and write the folders to the disk (`+Batches`, the driver of all steps),
+/// 1. locate the file of the item, work the change out if that may take long, lock the folder, and read
+///    the file once, into a `FileContent`,
+/// 2. resolve the change to a `ResolvedEdit`, whose text was verified when it was made, and write that
+///    text under a temporary name,
+/// 3. with the other changes of the `SaveBatch`: write all texts to the disk, put them in place of their
+///    files, and write the folders to the disk,
 /// 4. move the file, if the item is renamed (`+Renaming`),
 /// 5. check the replaced file again after a grace period (`+Confirming`).
 ///
@@ -34,7 +33,6 @@ package struct EditSession {
 
   /// The changes that are still to be made, the next one last.
   var attempts: [EditAttempt] = []
-  /// Changes that are not durable yet.
   var batch = SaveBatch()
   /// Changes whose replaced files must be checked again.
   var unconfirmed: [UnconfirmedChange] = []
@@ -42,9 +40,7 @@ package struct EditSession {
   var known: [SaveOutcome] = []
   /// The outcomes for the caller, the next one last.
   var ready: [SaveOutcome] = []
-  /// Warnings for the next outcome.
   var warnings: [String] = []
-  /// True if there are enough changes to make them in batches.
   var usesBatches = false
 
   /// Items that did not appear although the session waited for them.
@@ -60,7 +56,6 @@ package struct EditSession {
   var patience = Duration.seconds(30)
   /// For each device, whether its file system grants leases.
   var grantsLeases: [UInt64: Bool] = [:]
-  /// Plans the items that are inserted. Made at the first insertion.
   package lazy var newItems = NewItems(in: locator, context: .current(), cache: knownFolders)
 
   // A store sets these. They are nil or empty without a store.
@@ -77,276 +72,260 @@ package struct EditSession {
   /// nobody asks.
   var written: [RelativePath: ReadAhead.EarlyFile]?
 
-  /// The number of tries when other programs save the file in between. An editor may save in a loop.
   static let maxTries = 200
   /// The longest wait for a program that has the file open for writing.
   static let maxWriteTime = Duration.seconds(3)
 
   package var limits: ReadLimits { locator.options.limits }
 
+  /// Opens the folder and reads its settings. A nil policy is that of the options.
+  package init(_ root: RootPath, _ options: StoreOptions, policy: MergePolicy? = nil) throws(StoreError) {
+    try self.init(root, options, policy, FileSaver.Abilities(), KnownFolders())
+  }
+
   init(
-    locator: ItemLocator, resolver: EditResolver, abilities: FileSaver.Abilities, knownFolders: KnownFolders
-  ) {
-    (self.locator, self.resolver, self.abilities, self.knownFolders) = (
-      locator, resolver, abilities, knownFolders
-    )
+    _ root: RootPath, _ options: StoreOptions, _ policy: MergePolicy?, _ abilities: FileSaver.Abilities,
+    _ knownFolders: KnownFolders
+  ) throws(StoreError) {
+    let folder = try OpenFolder(root.absolute, named: root.given)
+    let settings = try options.readSettings(in: folder, named: root.given).settings
+    locator = ItemLocator(root, folder, settings, options)
+    resolver = EditResolver(
+      policy: policy ?? options.mergePolicy, rules: settings.mergeRules, limits: options.limits)
+    (self.abilities, self.knownFolders) = (abilities, knownFolders)
   }
 
-  /// Returns the effects that a save would have now. Writes nothing and waits for no lock.
-  package mutating func preview(_ scope: EditScope) -> [EditPreview] {
-    let changes = scope.changes
-    expect(changes)
-    return changes.map { preview($0) }
-  }
-
-  private mutating func preview(_ change: PendingChange) -> EditPreview {
-    var path: RelativePath?
-    do throws(EditError) {
-      let target = try target(of: change)
-      path = target.path
-      try checkFolder(of: target)
-      let newPath = try checkRename(of: target)
-      let current = try content(of: change.id, target.path, target.format)
-      let resolved = try resolve(target, current)
-      var outcome = outcome(of: resolved, target)
-      if let newPath, let newID = change.newID { outcome.rename(to: newID, at: newPath) }
-      return EditPreview(outcome: outcome, old: current?.text.bytes, new: resolved.text?.bytes)
-    } catch {
-      return EditPreview(
-        outcome: SaveOutcome(id: change.id, path: path ?? error.path, result: .failed(error)), old: nil,
-        new: nil)
-    }
-  }
-
-  /// Returns the text of a new item, as it would be written.
-  package func text(of plan: NewItems.Plan) throws(EditError) -> [UInt8] {
-    do throws(TextEditError) {
-      return try ItemText.new(plan.fields, as: plan.format, like: plan.style, limits).bytes
-    } catch {
-      throw EditError(plan.id, plan.path, error)
-    }
-  }
-
-  func outcome(of resolved: ResolvedEdit, _ target: EditTarget) -> SaveOutcome {
-    SaveOutcome(id: target.change.id, path: target.path, result: resolved.result, unsaved: resolved.unsaved)
-  }
-
-  /// Returns the change as it was made, for an undo; nil if nothing was changed.
-  func saved(_ resolved: ResolvedEdit, _ held: HeldFile?, _ target: EditTarget) -> SavedChange? {
-    // The file of a renamed item is moved afterwards.
-    let moves = target.change.newID != nil && locator.idFields.isEmpty
-    guard resolved.newText != nil || resolved.result == .deleted || moves else { return nil }
-    let new = resolved.result == .deleted ? nil : resolved.text
-    var id = target.change.id
-    if !locator.idFields.isEmpty, let fields = try? new?.fields.get(),
-      let found = try? Item.ID(of: fields, at: target.path, by: locator.idFields)
-    {
-      id = found
-    }
-    return SavedChange(
-      id: id, path: target.path, format: target.format, old: held?.content.bytes, new: new, mode: held?.mode)
+  package mutating func reopen() throws(StoreError) {
+    self = try EditSession(locator.path, locator.options, resolver.policy, abilities, knownFolders)
   }
 }
 
-/// One change and the file that it goes to.
-struct EditTarget: Sendable {
-  /// The change. That of a new item has the fields that the settings give it.
+struct EditAttempt {
   let change: PendingChange
-  let path: RelativePath
-  let format: TextFormat
-  /// True if the file does not exist yet.
-  var isNew = false
-  /// The result that was worked out before the folder was locked; nil if there is none.
-  var prepared: Result<ResolvedEdit, EditError>?
-  /// The file to which the change is resolved; nil if there is none.
-  var content: FileContent?
-  /// The settings by which `prepared` was made.
-  var settings: Settings?
+  let number: Int
+  /// The number of times that the change was made before, and another program wrote to the file
+  /// that it had replaced.
+  var round = 0
+  var tries = 0
+  var warnings: [String] = []
+  var path: RelativePath?
 
-  /// Returns true if nothing was prepared, or if the file still has the bytes that it was made from.
-  func isUpToDate(with current: FileContent?) -> Bool { prepared == nil || content?.bytes == current?.bytes }
+  /// True if the change was made before. It is made again before all changes that follow it.
+  var isRepeated: Bool { round > 0 || tries > 0 }
 
-  func error(_ code: EditError.Code, _ message: String) -> EditError {
-    EditError(code, change.id, path, message)
-  }
-
-  var missing: EditError { error(.notFound, "There is no item with this id.") }
-
-  /// A conflict that another merge policy would resolve.
-  func conflict(_ message: String) -> EditError {
-    var error = error(.conflict, "\(message) Read it again and decide, or choose a merge policy.")
-    error.dependsOnPolicy = true
-    return error
-  }
-
-  /// An undo of a change to a file that is not as the change left it.
-  func undoConflict(_ message: String) -> EditError {
-    error(.conflict, "\(message) It was not undone, so that no other change is lost.")
-  }
+  /// True if no change may be in the same batch.
+  var followsOthers: Bool { isRepeated || change.newID != nil }
 }
 
-/// Resolving a change, with the checks that need the complete folder.
+/// The steps of a save.
+///
+/// `next` makes changes until an outcome is known. A few changes are made one by one, so that each
+/// is reported as soon as it is made. Many are collected in a batch, which `commit` makes durable. A
+/// batch keeps several folders locked, so it is committed before anything that may take long:
+/// waiting for another program, the grace period of replaced files, and the caller's code.
 extension EditSession {
-  mutating func resolve(_ target: EditTarget, _ current: FileContent?) throws(EditError) -> ResolvedEdit {
-    if target.isNew {
-      try checkFree(target)
-    } else if target.change.isInsertion, current == nil {
-      throw target.error(.notFound, "It was deleted in the meantime. Try again.")
-    }
-    let holdsItem = current.map { isItem(target.change.id, $0.text, target.path) } ?? true
-    try target.change.checkFields { (try? current?.text.fields.get())?.value.fields }
-    if !holdsItem, target.change.undo != nil {
-      throw target.error(.conflict, "Its file holds another item now, so nothing was undone.")
-    }
-    var resolved =
-      if let prepared = target.prepared { try prepared.get() } else { try resolution(of: target, current) }
-    guard let text = resolved.newText else {
-      if !holdsItem { resolved.text = current?.text }
-      return resolved
-    }
-    if !holdsItem { throw target.error(.exists, "Its file holds another item now.") }
-    try checkID(of: text, target)
-    return resolved
+  package mutating func begin(_ scope: EditScope) { begin(scope.changes) }
+
+  mutating func begin(_ changes: [PendingChange]) {
+    attempts = changes.enumerated().reversed().map { EditAttempt(change: $1, number: $0) }
+    usesBatches = changes.count >= abilities.batchCount
+    expect(changes)
   }
 
-  /// Returns the effect of a change on this content of its file. It depends on nothing else.
-  func resolution(of target: EditTarget, _ current: FileContent?) throws(EditError) -> ResolvedEdit {
-    let holdsItem = current.map { isItem(target.change.id, $0.text, target.path) } ?? true
-    var resolved = try resolver.resolve(
-      target.change, at: target.path, as: target.format, holdsItem ? current : nil)
-    if let newID = target.change.newID, !locator.idFields.isEmpty, holdsItem {
-      try setID(newID, of: &resolved, target)
+  /// Prepares for the changes that a store saves: with what was worked out for slow changes in earlier
+  /// `rounds`, by their numbers, and with patience for all changes together. `recordsFiles` is true to
+  /// record the files as they are read and written.
+  mutating func begin(
+    _ changes: [PendingChange], knowing preparations: [Int: EditTarget], afterRounds rounds: Int,
+    unique: UniquenessCheck,
+    patience: Duration, recordsFiles: Bool
+  ) {
+    self.preparations = preparations
+    earlierRounds = max(0, rounds - 1)
+    uniqueness = unique
+    self.patience = min(self.patience, patience)
+    written = recordsFiles ? [:] : nil
+    begin(changes)
+  }
+
+  mutating func expect(_ changes: [PendingChange]) {
+    // `locate` waits for a single item.
+    guard changes.count > 1 else { return }
+    let found = changes.filter { !$0.isInsertion }
+    self.await(found.compactMap { isWhereItWas($0) ? nil : $0.id })
+    expected = Set(found.map(\.id))
+  }
+
+  /// Returns true if the file of a change is where it was read. That is found faster than the file.
+  private func isWhereItWas(_ change: PendingChange) -> Bool {
+    guard locator.idFields.isEmpty, let path = change.revision?.path, Item.ID(path: path) == change.id else {
+      return false
     }
-    return resolved
+    return (try? locator.root.stamp(of: path)) != nil
   }
 
-  /// Returns true unless ids are fields and those of the text make another id.
-  private func isItem(_ id: Item.ID, _ text: ItemText, _ path: RelativePath) -> Bool {
-    guard !locator.idFields.isEmpty, let fields = try? text.fields.get(),
-      let found = try? Item.ID(of: fields, at: path, by: locator.idFields)
-    else { return true }
-    return found == id
+  /// Makes changes until the outcome of one is known; nil if the outcomes of all are known. Call it until
+  /// then, or call `cancel`: replaced files may have to be checked again.
+  ///
+  /// The folder of the item is not locked when this returns. Where ids are fields, the lock of the root
+  /// may be held until the last change is made: releasing it for every change would mean reading the
+  /// ids of all files again.
+  package mutating func next() -> SaveOutcome? {
+    while true {
+      if let outcome = nextWithoutGrace() { return outcome }
+      if unconfirmed.isEmpty { return nil }
+      confirm()
+    }
   }
 
-  private mutating func checkFree(_ target: EditTarget) throws(EditError) {
-    let id = target.change.id
-    let others = try locator.idFields.isEmpty ? locator.existingFiles(of: id) : locator.claimants(of: id)
-    guard let other = others.first else { return }
-    if target.change.undo != nil {
-      var error = EditError(
-        .conflict, id, other, "There is an item with this id again, so nothing was undone.")
-      error.conflict = EditConflict(expected: nil, found: bytes(of: id, at: other))
+  /// Makes changes until the outcome of one is known, as `next` does; nil if the other outcomes are
+  /// known only after the grace period of replaced files.
+  mutating func nextWithoutGrace() -> SaveOutcome? {
+    while ready.isEmpty {
+      let isWritten = attempts.isEmpty && batch.isEmpty
+      // Other programs get the lock of the root while nothing is written.
+      if isWritten { rootLock = nil }
+      if batch.isEmpty, !known.isEmpty, attempts.last?.isRepeated != true {
+        ready = known.sorted { $0.number > $1.number }
+        known = []
+      } else if isWritten || isStale {
+        return nil
+      } else {
+        step()
+      }
+    }
+    return ready.popLast()
+  }
+
+  /// Gives up the changes that were not tried yet, and completes the others.
+  package mutating func cancel() {
+    attempts = []
+    while next() != nil {}
+  }
+
+  /// Makes one change, or makes the earlier ones durable if it may depend on them.
+  private mutating func step() {
+    guard let attempt = attempts.last,
+      batch.isEmpty || !attempt.followsOthers && !batch.ids.contains(attempt.change.id)
+    else {
+      return commit()
+    }
+    attempts.removeLast()
+    if !attempt.isRepeated, let error = uniqueness?.error(of: attempt.change) {
+      conclude(attempt, SaveOutcome(id: error.id, path: error.path, result: .failed(error)))
+    } else {
+      self.attempt(attempt)
+    }
+    if isStale { return }
+    // The check of the next change must know if this one has failed.
+    if attempt.followsOthers || !usesBatches || uniqueness != nil && !attempt.change.uniqueValues.isEmpty {
+      commit()
+    } else if batch.isFull {
+      commit()
+      // Longer than waiting writers sleep between two tries.
+      if rootLock == nil { usleep(15_000) }
+    }
+    if uniqueness != nil, attempts.last?.number != attempt.number {
+      let hasFailed =
+        !attempt.change.uniqueValues.isEmpty
+        && known.contains { $0.number == attempt.number && $0.error != nil }
+      uniqueness?.record(attempt.change, hasFailed: hasFailed)
+    }
+    if isFull { confirm() }
+  }
+
+  mutating func conclude(_ attempt: EditAttempt, _ outcome: SaveOutcome) {
+    var outcome = outcome
+    outcome.number = attempt.number
+    known.append(outcome)
+    // The lists of a store stand still during a wait, so only the first change waits long for a lock,
+    // and all of them together hardly longer.
+    if earlierRounds != nil, outcome.error?.code == .busy { patience = min(patience / 2, .milliseconds(100)) }
+  }
+
+  private mutating func attempt(_ attempt: EditAttempt) {
+    var path: RelativePath?
+    expected.remove(attempt.change.id)
+    do throws(EditError) {
+      if attempt.tries > EditSession.maxTries {
+        throw EditError(
+          .busy, attempt.change.id, attempt.path,
+          "Other programs save the file faster than it can be changed. Try again.")
+      }
+      try lockIDs(for: attempt.change.id)
+      try stage(attempt, &path)
+    } catch {
+      // The batch keeps the replaced files on the disk until it is made durable.
+      if error.code == .noSpace, !batch.isEmpty {
+        commit()
+        return self.attempt(attempt)
+      }
+      conclude(attempt, SaveOutcome(id: attempt.change.id, path: path ?? error.path, result: .failed(error)))
+    }
+  }
+
+  /// Stages a change. An insertion that may be an update is retried if another program created or
+  /// deleted the item in the meantime.
+  private mutating func stage(_ attempt: EditAttempt, _ path: inout RelativePath?) throws(EditError) {
+    var tries = mayUpdate(attempt.change) ? 5 : 1
+    var round = (earlierRounds ?? 0) + attempt.tries
+    while true {
+      var target = try target(of: attempt.change)
+      path = target.path
+      try checkRename(of: target)
+      if isThere(target) {
+        var outcome = SaveOutcome(id: target.change.id, path: target.path, result: .unchanged)
+        outcome.warnings = attempt.warnings + warnings
+        warnings = []
+        return conclude(attempt, outcome)
+      }
+      let isPrepared = preparations[attempt.number] != nil
+      if isPrepared || round < EditSession.maxPreparations && isSlow(target) {
+        // Later, the lists of the store wait for this save anyway, wherever its changes are worked out.
+        if earlierRounds != nil, attempt.number == 0, !isPrepared {
+          isStale = true
+          return
+        }
+        target = try prepare(target, number: attempt.number)
+        path = target.path
+      }
+      do throws(EditError) {
+        if try stage(attempt, target) { return }
+        round += 1
+      } catch {
+        tries -= 1
+        guard tries > 0, error.code == .exists || error.code == .notFound else { throw error }
+      }
+    }
+  }
+
+  /// Returns true if the change only checks that the item exists, and its file does. That needs
+  /// neither a lock nor the text.
+  private func isThere(_ target: EditTarget) -> Bool {
+    target.change.onlyChecks && (try? locator.root.stamp(of: target.path)) != nil
+  }
+
+  /// Returns false if the file has changed since the change was worked out.
+  private mutating func stage(_ attempt: EditAttempt, _ target: EditTarget) throws(EditError) -> Bool {
+    var created: [RelativePath] = []
+    do {
+      // Without a folder there is no file: the change is resolved, but nothing is written.
+      guard let folder = try open(target, &created) else {
+        if !target.isUpToDate(with: nil) { return false }
+        conclude(attempt, renamed(outcome(of: try resolve(target, nil), target), attempt))
+        return true
+      }
+      let held = try readSettled(target, in: folder)
+      if let held { recordRead(held.content, at: target.path) }
+      if !target.isUpToDate(with: held?.content) {
+        SaveFolder.remove(created, below: locator.root)
+        return false
+      }
+      try stage(try resolve(target, held?.content), held, attempt, target, in: folder, created)
+      return true
+    } catch {
+      SaveFolder.remove(created, below: locator.root)
       throw error
-    }
-    throw EditError(
-      .exists, id, other, "There is already an item with this id. Set its fields, or choose another id.")
-  }
-
-  /// Returns the bytes of an item's file; nil if it cannot be read.
-  private func bytes(of id: Item.ID, at path: RelativePath) -> [UInt8]? {
-    locator.rules.format(of: path).flatMap { try? content(of: id, path, $0) }?.bytes
-  }
-
-  /// Checks that the new text makes an id that no other item has; for a new item, the requested id.
-  private mutating func checkID(of text: ItemText, _ target: EditTarget) throws(EditError) {
-    guard !locator.idFields.isEmpty, let fields = try? text.fields.get() else { return }
-    let id: Item.ID
-    do throws(Problem) {
-      id = try Item.ID(of: fields, at: target.path, by: locator.idFields)
-      let wanted = target.change.newID ?? target.change.id
-      if target.isNew || target.change.newID != nil, id != wanted {
-        let names = locator.idFields.map(\.description).joined(separator: ", ")
-        throw Problem(
-          path: target.path,
-          message: "Its fields (\(names)) make the id \(id), not \(wanted). Change the fields or the id.")
-      }
-    } catch {
-      throw target.error(.invalidID, error.message)
-    }
-    if id != target.change.id, let other = locator.claimants(of: id).first(where: { $0 != target.path }) {
-      throw target.error(
-        .exists, "Its fields would make the id \(id), which \(other) has already. Choose another id.")
-    }
-  }
-}
-
-extension EditSession {
-  func saver(of path: RelativePath, in folder: SaveFolder) -> FileSaver {
-    FileSaver(folder: folder, directory: path.parent ?? .root, name: path.ownName, abilities: abilities)
-  }
-
-  /// Adds a resolved change to the batch. Its text is written under a temporary name.
-  mutating func stage(
-    _ resolved: ResolvedEdit, _ held: HeldFile?, _ attempt: EditAttempt, _ target: EditTarget,
-    in folder: SaveFolder,
-    _ created: [RelativePath]
-  ) throws(EditError) {
-    let saver = saver(of: target.path, in: folder)
-    let known = batch.folder(target.path.parent ?? .root)
-    let sharesSync = known?.sharesSync ?? (usesBatches && folder.reportsSyncErrors)
-    var outcome = outcome(of: resolved, target)
-    var text: StagedText?
-    var step = SaveBatch.Step.nothing
-    do throws(SystemFailure) {
-      if let new = resolved.newText {
-        let mode = held == nil ? target.change.undo?.mode : nil
-        let staged = try saver.stage(new.bytes, replacing: held, mode: mode, syncs: !sharesSync)
-        text = staged
-        step = .place(staged, held, isSynced: !sharesSync)
-      } else if resolved.result == .deleted, let held {
-        step = .delete(held)
-      }
-    } catch {
-      throw EditError(target.change.id, target.path, error)
-    }
-    outcome.saved = saved(resolved, held, target)
-    outcome.saved?.made = MadeFolder.find(created, below: locator.root)
-    batch.created += created
-    outcome.warnings = attempt.warnings + warnings
-    warnings = []
-    batch.add(
-      SaveBatch.Entry(
-        attempt: attempt, target: target, resolved: resolved, saver: saver, sharesSync: sharesSync,
-        staged: text, step: step, outcome: outcome))
-    // Later changes must find the item under its new id.
-    if let id = outcome.saved?.id, id != target.change.id { commit() }
-  }
-
-  /// Records a file as it was written, if nobody asked otherwise and no other program has changed it
-  /// meanwhile. Files with aliases are read again, because all files share a budget for them.
-  mutating func recordWritten(_ staged: StagedText, _ resolved: ResolvedEdit, at path: RelativePath) {
-    written?[path] = nil
-    guard written != nil, let fields = try? resolved.text?.fields.get(),
-      let stamp = try? locator.root.stamp(of: path),
-      staged.stamp.isUntouched(stamp), ExpansionBudget.size(of: fields, fileSize: stamp.size) == 0
-    else { return }
-    written?[path] = ReadAhead.EarlyFile(stamp: stamp, fields: fields)
-  }
-
-  /// Records a large file as it was read, for a change that is refused.
-  mutating func recordRead(_ content: FileContent, at path: RelativePath) {
-    guard written != nil, content.bytes.count > Value.quickSize, let fields = try? content.text.fields.get(),
-      ExpansionBudget.size(of: fields, fileSize: content.stamp.size) == 0
-    else { return }
-    written?[path] = ReadAhead.EarlyFile(stamp: content.stamp, fields: fields)
-  }
-
-  mutating func consumeWritten() -> [RelativePath: ReadAhead.EarlyFile] {
-    defer { if written != nil { written = [:] } }
-    return written ?? [:]
-  }
-
-  /// Updates the index of ids, where ids are fields, so that the next change finds what this one
-  /// wrote.
-  mutating func record(_ resolved: ResolvedEdit, _ target: EditTarget) {
-    guard !locator.idFields.isEmpty else { return }
-    if let text = resolved.newText {
-      guard let stamp = try? locator.root.stamp(of: target.path), let fields = try? text.fields.get() else {
-        return
-      }
-      locator.record(target.path, (stamp, fields))
-    } else if resolved.result == .deleted {
-      locator.record(target.path, nil)
     }
   }
 }

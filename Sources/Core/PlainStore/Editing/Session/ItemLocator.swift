@@ -1,13 +1,12 @@
-package import Files
+import Files
 import Folder
 import Glibc
-package import Query
+import Query
 import Values
 import Watch
 
-/// Finds the files of items without a running store.
 struct ItemLocator {
-  let rootPath: String
+  let path: RootPath
   let root: OpenFolder
   let settings: Settings
   let options: StoreOptions
@@ -15,8 +14,8 @@ struct ItemLocator {
   /// The files of each id, where ids are fields. Made at the first question, by reading all files.
   private var index: StoreContents?
 
-  init(_ rootPath: String, _ root: OpenFolder, _ settings: Settings, _ options: StoreOptions) {
-    (self.rootPath, self.root, self.settings, self.options) = (rootPath, root, settings, options)
+  init(_ path: RootPath, _ root: OpenFolder, _ settings: Settings, _ options: StoreOptions) {
+    (self.path, self.root, self.settings, self.options) = (path, root, settings, options)
     rules = PathRules(ignore: settings.ignore)
   }
 
@@ -40,9 +39,7 @@ struct ItemLocator {
     return path
   }
 
-  /// Returns the path of a new item's file.
-  ///
-  /// - Throws: if the item would not be shown there.
+  /// Returns the path of a new item's file. Throws if the item would not be shown there.
   func newPath(of id: Item.ID, as format: TextFormat, at wish: RelativePath?) throws(EditError)
     -> RelativePath
   {
@@ -82,7 +79,7 @@ struct ItemLocator {
       do throws(Problem) {
         if try root.stamp(of: path) != nil { found.append(path) }
       } catch {
-        throw EditError(id, error)
+        throw EditError(id, path, error)
       }
     }
     return found.sorted()
@@ -96,9 +93,7 @@ struct ItemLocator {
     return index?.model.claimants(of: id) ?? []
   }
 
-  /// Records what was saved, so that it is found under the id that it has now.
-  ///
-  /// - Parameter content: nil if the file was deleted.
+  /// Records what was saved, so that it is found under the id that it has now; nil if it was deleted.
   mutating func record(_ path: RelativePath, _ content: (stamp: FileStamp, fields: PackedValue)?) {
     guard index != nil else { return }
     _ = index?.apply([(path, content.map { .item($0.stamp, $0.fields) } ?? .missing)])
@@ -110,14 +105,15 @@ struct ItemLocator {
     guard !idFields.isEmpty else { return }
     if var known = index {
       index = nil
-      let plan = known.plan(DirtyPaths(subtrees: [.root]), root: rootPath)
-      _ = known.apply(known.findings(of: plan, root: rootPath))
+      let plan = known.plan(DirtyPaths(subtrees: [.root]), root: path.absolute)
+      _ = known.apply(known.findings(of: plan, root: path.absolute))
       index = known
     } else {
       var contents = StoreContents(settings: settings, options: options.reading)
       let filter = rules.watchFilter
-      let record = try? contents.load(from: rootPath) { found throws(WatchError) in
-        try DirectoryScan.scan(root: rootPath, named: rootPath, filter: filter, found: found)
+      let root = path.absolute
+      let record = try? contents.load(from: root) { found throws(WatchError) in
+        try DirectoryScan.scan(root: root, named: root, filter: filter, found: found)
       }
       guard record != nil else { return }
       index = contents
@@ -127,9 +123,7 @@ struct ItemLocator {
 }
 
 extension Item.ID {
-  /// Returns the path of a file with this id.
-  ///
-  /// - Parameter ending: The extension with its dot, or nothing.
+  /// Returns the path of a file with this id. The ending is the extension with its dot, or nothing.
   func filePath(_ ending: String = "") throws(EditError) -> RelativePath {
     guard let path = RelativePath(printed: description), path != .root else {
       throw EditError(
@@ -148,12 +142,10 @@ extension Item.ID {
 /// search on a busy machine could be over after two attempts that both fell between the two steps
 /// of a save.
 struct GapTimer {
-  /// Longer than editors leave a file missing.
   static let gap = Duration.milliseconds(250)
   /// The longest sleep between two attempts. More time than this counts only if the program worked.
   static let maxSleep = Duration.milliseconds(20)
 
-  /// A time, and how long the program has worked until then.
   struct Moment {
     let time: ContinuousClock.Instant
     /// The processor time that all threads of the program have used.
@@ -174,7 +166,6 @@ struct GapTimer {
     (rest, last) = (gap, now)
   }
 
-  /// Records an attempt that did not find the file, and returns true if the file counts as missing.
   mutating func isOver(now: Moment = .now) -> Bool {
     rest -= min(now.time - last.time, now.work - last.work + GapTimer.maxSleep)
     last = now
@@ -182,108 +173,122 @@ struct GapTimer {
   }
 }
 
-/// Finding the items that words of a command line name.
+/// Editors may remove a file a moment before they put the new one in its place, so a search for a
+/// missing file is repeated until its `GapTimer` is over.
 extension EditSession {
-  /// Returns the items that words name: by an id, or by the path of an item's file, below the root
-  /// or from the current folder.
-  ///
-  /// An id that exists always counts as one. A word that names no item is returned as the id that
-  /// it spells.
-  ///
-  /// - Returns: The ids in the order of the words, or an error for a word that may name two items.
-  package mutating func ids(named words: [String]) -> [Result<Item.ID, EditError>] {
-    // A word that is given twice names the same item, even if the folder changes in between.
-    var known: [ExactString: Result<Item.ID, EditError>] = [:]
-    return words.map { word in
-      let name = ExactString(word)
-      if let result = known[name] { return result }
-      let result = Result { () throws(EditError) in try existingID(named: word) ?? Item.ID(printed: word) }
-      known[name] = result
-      return result
+  mutating func target(of change: PendingChange) throws(EditError) -> EditTarget {
+    let path: RelativePath
+    if change.isInsertion {
+      if !mayUpdate(change) { return try newTarget(of: change) }
+      guard let existing = try fileToUpdate(change.id) else { return try newTarget(of: change) }
+      path = existing
+    } else {
+      path = try existingPath(of: change)
+    }
+    guard let format = locator.rules.format(of: path) else {
+      throw EditError.ignored(change.id, path)
+    }
+    return EditTarget(change: change, path: path, format: format)
+  }
+
+  private mutating func newTarget(of change: PendingChange) throws(EditError) -> EditTarget {
+    var change = change
+    guard case .insert(let content, var format, var path) = change.act else { return try target(of: change) }
+    if case .fields(let fields, let isTyped) = content {
+      try change.checkFields { nil }
+      if path == nil { commitFormats(above: change.id) }
+      let plan = try newItems.plan(change.id, at: path, as: format, fields: fields, isTyped: isTyped)
+      change.act = .insert(.planned(plan.fields, plan.style), plan.format, plan.path)
+      (format, path) = (plan.format, plan.path)
+    }
+    let own = format ?? .yaml
+    return EditTarget(
+      change: change, path: try locator.newPath(of: change.id, as: own, at: path), format: own, isNew: true)
+  }
+
+  private mutating func commitFormats(above id: Item.ID) {
+    let parent = RelativePath(printed: id.description)?.parent
+    let folders = sequence(first: parent ?? .root, next: \.parent)
+    if folders.contains(where: { batch.folder($0) != nil && !newItems.knowsFormats(in: $0) }) { commit() }
+  }
+
+  func mayUpdate(_ change: PendingChange) -> Bool {
+    change.isInsertion && change.undo == nil
+      && (change.lacksOriginal || resolver.policy == .mergeByPropertyObjectTrump)
+  }
+
+  private mutating func fileToUpdate(_ id: Item.ID) throws(EditError) -> RelativePath? {
+    do throws(EditError) {
+      return try locator.path(of: id)
+    } catch {
+      if error.code == .notFound { return nil }
+      throw error
     }
   }
 
-  /// Returns the paths below a folder that a word may spell, if it has an item's extension. Neither
-  /// the folder nor the files have to exist.
-  package static func filePaths(named word: String, below root: String) -> [RelativePath] {
-    isFileName(word) ? paths(named: word, below: RootPath(root).absolute) : []
-  }
-
-  /// Returns the paths of the items' files, in the order of the ids. A file may be broken.
-  package mutating func paths(of ids: [Item.ID]) -> [Result<RelativePath, EditError>] {
-    self.await(ids)
-    return ids.map { id in Result { () throws(EditError) in try locate(id) } }
-  }
-
-  /// True if the id of an item is the path of its file; false if it comes from fields.
-  package var idsArePaths: Bool { locator.idFields.isEmpty }
-
-  private static func isFileName(_ word: String) -> Bool {
-    let name = word.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? word
-    return TextFormat(pathExtension: PseudoField.split(name[...]).ext) != nil
-  }
-
-  /// Returns the item on disk that a word names, as ``ids(named:)`` finds it; nil if it names none.
-  ///
-  /// A word that cannot be a path gives nil even if an item has this id.
-  package mutating func existingID(named word: String) throws(EditError) -> Item.ID? {
-    guard EditSession.isFileName(word) else { return nil }
-    let id = Item.ID(printed: word)
-    if locator.hasFile(of: id) { return id }
-    var found: [RelativePath] = []
-    for path in EditSession.paths(named: word, below: locator.rootPath)
-    where locator.rules.reaches(path) && !found.contains(path) {
-      if (try? locator.root.stamp(of: path)) != nil { found.append(path) }
-    }
-    guard let path = found.first else { return nil }
-    if found.count > 1 {
-      let names = found.map { "`\($0)`" }.joined(separator: " and ")
-      throw EditError(.ambiguous, id, nil, "This may name the files \(names). Use the item's id.")
-    }
-    return try self.id(ofFileAt: path)
-  }
-
-  /// Returns the paths below the root that a word may spell: as it is printed, or byte for byte as
-  /// a shell completes it; from the root or from the current folder.
-  private static func paths(named word: String, below rootPath: String) -> [RelativePath] {
-    // Without links and `..`, so that one file has one path however DIR and the word are written.
-    let root = EditSession.components(EditSession.resolved(rootPath))
-    let typed = EditSession.components(RootPath(word).absolute)
-    let whole =
-      EditSession.components(EditSession.resolved("/" + typed.dropLast().joined(separator: "/")))
-      + typed.suffix(1)
-    var texts = word.hasPrefix("/") ? [] : [EditSession.components(word).joined(separator: "/")]
-    if whole.starts(with: root), whole.count > root.count {
-      texts.append(whole.dropFirst(root.count).joined(separator: "/"))
-    }
-    return texts.flatMap { text in
-      [RelativePath(printed: text), RelativePath(printed: RelativePath(bytes: text.utf8).description)]
-        .compactMap { $0 }
+  private mutating func existingPath(of change: PendingChange) throws(EditError) -> RelativePath {
+    do throws(EditError) {
+      return try locate(change.id)
+    } catch {
+      guard error.code == .notFound, let revision = change.revision, locator.rules.reaches(revision.path)
+      else { throw error }
+      return revision.path
     }
   }
 
-  /// Returns the path without symbolic links and `..`, or the path itself if it does not exist.
-  private static func resolved(_ path: String) -> String { RootPath(path).resolved ?? path }
-
-  /// Splits `a/./b//c` into `a`, `b`, `c`. A `..` stays and so names nothing below the root.
-  private static func components(_ path: String) -> [String] {
-    path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }.filter { $0 != "." }
+  /// Returns the path of an item's file, waiting for a moment if it is missing. Files that were
+  /// deleted since the first change cost one wait together.
+  mutating func locate(_ id: Item.ID) throws(EditError) -> RelativePath {
+    var timer = gapTimer(of: id)
+    var mayWait = true
+    while true {
+      do throws(EditError) {
+        return try locator.path(of: id)
+      } catch {
+        if mayWait, error.code == .notFound, !absent.contains(id), !expected.isEmpty {
+          mayWait = false
+          commit()
+          self.await([id] + expected)
+          // An item that was there in the meantime may be replaced again now.
+          timer = gapTimer(of: id)
+          expected.subtract(absent)
+          continue
+        }
+        if error.code != .notFound || timer.isOver() {
+          if error.code == .notFound { absent.insert(id) }
+          throw error
+        }
+      }
+      commit()
+      rescanSoon()
+    }
   }
 
-  /// Returns the id of a file; nil if ids are fields and the file does not have them.
-  private func id(ofFileAt path: RelativePath) throws(EditError) -> Item.ID? {
-    if locator.idFields.isEmpty { return Item.ID(path: path) }
-    let name = Item.ID(path: path)
-    guard let format = locator.rules.format(of: path), let content = try content(of: name, path, format),
-      let fields = try? content.text.fields.get()
-    else { return nil }
-    return try? Item.ID(of: fields, at: path, by: locator.idFields)
-  }
-}
+  /// An item that wasn't found once isn't waited for again.
+  func gapTimer(of id: Item.ID) -> GapTimer { GapTimer(absent.contains(id) ? .zero : GapTimer.gap) }
 
-extension ItemLocator {
-  fileprivate mutating func hasFile(of id: Item.ID) -> Bool {
-    if idFields.isEmpty { return (try? existingFiles(of: id))?.isEmpty == false }
-    return !claimants(of: id).isEmpty
+  /// Waits briefly until all of these items exist. Any number of missing items costs one wait.
+  mutating func await(_ ids: [Item.ID]) {
+    var timer = GapTimer()
+    var missing = ids.filter { isMissing($0) }
+    while !missing.isEmpty, !timer.isOver() {
+      rescanSoon()
+      missing = missing.filter { isMissing($0) }
+    }
+    absent.formUnion(missing)
+  }
+
+  private mutating func isMissing(_ id: Item.ID) -> Bool {
+    do throws(EditError) {
+      _ = try locator.path(of: id)
+      return false
+    } catch {
+      return error.code == .notFound
+    }
+  }
+
+  private mutating func rescanSoon() {
+    usleep(locator.idFields.isEmpty ? 2_000 : 20_000)
+    locator.refresh()
   }
 }

@@ -100,7 +100,7 @@ extension SipHash {
   }
 
   private static func isNaN(_ scalar: UnsafeRawBufferPointer) -> Bool {
-    guard scalar.first == PackedTag.double.rawValue else { return false }
+    guard scalar.first == PackedValue.Tag.double.rawValue else { return false }
     var reader = PackedReader(scalar)
     return reader.value() == .number(.double(.nan))
   }

@@ -4,9 +4,9 @@ struct JSONEditor {
   let text: LocatedText
   let layout: TextLayout
   private let style: JSONStyle
-  private let places: EditPlaces
+  private let places: EditPath.Roots
 
-  init(_ text: LocatedText, _ places: EditPlaces, like style: JSONStyle? = nil) {
+  init(_ text: LocatedText, _ places: EditPath.Roots, like style: JSONStyle? = nil) {
     self.text = text
     self.places = places
     layout = TextLayout(text.bytes, as: .json)
@@ -14,18 +14,19 @@ struct JSONEditor {
   }
 
   func plan(_ edit: TextEdit) throws(TextEditError) -> [Splice] {
-    let path = try places.path(edit.path.keys)
+    let path = try EditPath(edit.path.keys, from: places)
     switch edit {
     case .set(_, let new):
       guard path.rest.isEmpty else { return try add(new, path) }
-      if let list = path.last.value, let rearrangement = ListRearrangement(path.last.place?.read, new),
-        let splices = rearrangement.splices(ofBrackets: list, layout, hasComments: false)
+      if let list = path.last.value,
+        let places = TextLayout.rearrangement(of: path.last.place?.read, into: new),
+        let splices = layout.splices(ofBrackets: list, from: places, hasComments: false)
       {
         return splices
       }
       return try replace(path.last, with: new)
     case .insert(let whole, let new):
-      let holder = try places.path(whole.keys.dropLast())
+      let holder = try EditPath(whole.keys.dropLast(), from: places)
       guard holder.rest.isEmpty, let list = holder.last.place, list.located.elements != nil,
         let number = whole.keys.last.flatMap(Int.init(elementNumber:))
       else { return try add(new, path) }
@@ -39,8 +40,7 @@ struct JSONEditor {
     case .remove:
       guard let container = path.last.container else { return [] }
       let editor = BracketEditor(layout, container, hasComments: false)
-      guard container.itemRanges.count > 1, let index = path.last.holder.index else { return editor.empty() }
-      return editor.remove(at: index)
+      return container.itemRanges.count > 1 ? editor.remove(at: path.last.index) : editor.empty()
     case .removeValue:
       guard let removal = try edit.removal(from: path.rest.isEmpty ? path.last.place?.read : nil) else {
         return []
@@ -81,7 +81,6 @@ struct JSONEditor {
     return BracketEditor(layout, list, hasComments: false, defaultGap: style.gap).insert(item, at: number)
   }
 
-  /// Writes a value that is placed next to the items of a container.
   private func itemText(_ value: Value, _ name: EditSlot.Name, in container: EditPlace) throws(TextEditError)
     -> String
   {
@@ -102,7 +101,6 @@ extension JSONEditor {
   /// Collections that are nested deeper are written on one line.
   private static let maxIndentedLevels = 64
 
-  /// Writes a value. Iterative, because a value can have any depth.
   private func written(
     _ value: Value, _ name: EditSlot.Name?, indentation: String, near offset: Int, isOnOneLine: Bool = false
   ) throws(TextEditError) -> String {
@@ -153,13 +151,14 @@ extension JSONEditor {
     if case .number(.double(let number)) = value, !number.isFinite {
       throw TextEditError(.unwritable, "JSON has no number `\(Number.double(number))`. Set a string or null.")
     }
-    let text = JSONWriter.text(of: value)
-    return style.escapesNonASCII ? JSONEditor.escaped(text) : text
+    return text(of: value)
   }
 
-  private func string(_ text: String) -> String {
-    let written = JSONWriter.text(of: .string(text))
-    return style.escapesNonASCII ? JSONEditor.escaped(written) : written
+  private func string(_ string: String) -> String { text(of: .string(string)) }
+
+  private func text(of value: Value) -> String {
+    let text = JSONWriter.text(of: value)
+    return style.escapesNonASCII ? JSONEditor.escaped(text) : text
   }
 
   private static func escaped(_ text: String) -> String {
@@ -187,16 +186,13 @@ struct JSONStyle: Sendable, Hashable {
   var colon = ": "
   /// The text between two items on one line.
   var comma = ", "
-  /// The spaces inside brackets on one line, by the opening one.
   var paddings: [String: String] = [:]
   var escapesNonASCII = false
 
   /// Lists or maps that are written in the same way.
   struct Kind: Hashable {
-    /// The name of the values; nil for all names.
     var name: EditSlot.Name?
     let isMap: Bool
-    /// True if there are lists or maps in them.
     let isNested: Bool
 
     static let scalarLists = Kind(isMap: false, isNested: false)
@@ -204,7 +200,6 @@ struct JSONStyle: Sendable, Hashable {
 
   var gap: String { String(comma.unicodeScalars.drop { $0 != "," }.dropFirst()) }
 
-  /// Reads the layout in one pass. Iterative.
   init(_ text: LocatedText, _ layout: TextLayout) {
     escapesNonASCII = !text.bytes[layout.start...].contains { $0 >= 0x80 } && JSONStyle.hasEscapes(text.bytes)
     var isColonKnown = false

@@ -2,9 +2,7 @@ import Values
 
 extension LocatedText {
   /// Returns an alias outside of `range` that refers to a value in it, or to a value that contains it.
-  ///
-  /// Follows the aliases in the order of the text, because an anchor name can be used again. Iterative
-  /// and linear.
+  /// Follows the order of the text, because an anchor name can be used again. Iterative and linear.
   func alias(reaching range: Range<Int>) -> (name: String, range: Range<Int>)? {
     enum Step {
       case value(LocatedValue)

@@ -1,17 +1,16 @@
 import Values
 
 extension YAMLEditor {
-  /// Replaces a value, even one that is not written.
   func replace(_ slot: EditSlot, with value: Value, _ writer: YAMLWriter) throws(TextEditError) -> [Splice] {
     guard let old = slot.value else {
       throw TextEditError(.wrongKind, "The file does not contain a map. Write `key: value` lines.")
     }
-    if case .body = slot.holder { return try replaceBody(old, value) }
+    if slot.isBody { return try replaceBody(old, value) }
     let kept = keptProperties(of: old, for: value)
     var writer = writer
     if slot.isInFlow {
-      let inline = try writer.text(value, slot.name, old: old, at: .flow).inline
-      return fill(slot, old, kept, YAMLText(inline: inline), writer)
+      let inline = try writer.text(value, slot.name, old: old, at: .flow)[0]
+      return fill(slot, old, kept, [inline], writer)
     }
     let place = self.place(of: slot, old, isBare: kept == nil)
     writer.oldColumn = oldColumn(of: old, for: value, at: place)
@@ -21,7 +20,7 @@ extension YAMLEditor {
 
   /// Returns the column of the old value's lines if the lines of the new value can begin in the
   /// same column.
-  private func oldColumn(of old: LocatedValue, for value: Value, at place: YAMLPlace) -> Int? {
+  private func oldColumn(of old: LocatedValue, for value: Value, at place: YAMLWriter.Place) -> Int? {
     if value.isScalar { return isBlockScalar(old) ? blockColumn(of: old) : nil }
     guard case .entry(let parent) = place, old.style == .block, parent >= 0 else { return nil }
     let column = layout.column(of: old.range.lowerBound)
@@ -30,43 +29,37 @@ extension YAMLEditor {
     return nil
   }
 
-  private func place(of slot: EditSlot, _ old: LocatedValue, isBare: Bool) -> YAMLPlace {
-    switch slot.holder {
-    case .root, .body: return .entry(column: -1)
-    case .entry(_, let map):
-      return .entry(column: layout.column(of: slot.entry?.range.lowerBound ?? map.located.range.lowerBound))
-    case .element(let index, let list):
-      let dash = dashes(list)[index]
-      let column = layout.column(of: dash)
-      guard isBare else { return .element(column: column, content: nil) }
-      let start = old.range.lowerBound
-      let isAfterDash = !old.isUnwritten && layout.isBlank(dash + 1..<start)
-      return .element(column: column, content: isAfterDash ? layout.column(of: start) : column + 2)
-    }
+  private func place(of slot: EditSlot, _ old: LocatedValue, isBare: Bool) -> YAMLWriter.Place {
+    guard let container = slot.container else { return .entry(column: -1) }
+    if let entry = slot.entry { return .entry(column: layout.column(of: entry.range.lowerBound)) }
+    let dash = dashes(container)[slot.index]
+    let column = layout.column(of: dash)
+    guard isBare else { return .element(column: column, content: nil) }
+    let start = old.range.lowerBound
+    let isAfterDash = !old.isUnwritten && layout.isBlank(dash + 1..<start)
+    return .element(column: column, content: isAfterDash ? layout.column(of: start) : column + 2)
   }
 
-  /// Puts text in the place of a value.
-  ///
-  /// - Parameter kept: the anchor and tag that remain.
+  /// Puts text in the place of a value. `kept` is the anchor and the tag that remain.
   private func fill(
-    _ slot: EditSlot, _ old: LocatedValue, _ kept: String?, _ new: YAMLText, _ writer: YAMLWriter
+    _ slot: EditSlot, _ old: LocatedValue, _ kept: String?, _ new: [String], _ writer: YAMLWriter
   ) -> [Splice] {
     let properties = old.properties.map { layout.text($0) }
     // Removing an anchor or a tag removes the spaces after it.
     let start = properties == kept ? old.range.lowerBound : old.fullRange.lowerBound
     let lead = properties == kept ? "" : kept.map { $0 + " " } ?? ""
     let lineBreak = layout.lineBreak(near: start)
-    let below = new.lines.map { lineBreak + $0 }.joined()
+    let below = new[1...].map { lineBreak + $0 }.joined()
     if old.isUnwritten {
       return fillUnwritten(
-        slot, properties == kept ? start..<start : start..<old.range.upperBound, lead + new.inline, below)
+        slot, properties == kept ? start..<start : start..<old.range.upperBound, lead + new[0], below)
     }
     let end = old.range.upperBound
     let beginsLine = layout.beginsLine(old.range.lowerBound) && slot.container != nil
     if old.style == .block, beginsLine {
       return fillLines(slot, old, start, lead, new, lineBreak)
     }
-    if new.inline.isEmpty {
+    if new[0].isEmpty {
       // The new lines are below the key; the old value after the key is removed.
       let from =
         beginsLine
@@ -76,23 +69,22 @@ extension YAMLEditor {
         Splice(at: layout.lineEnd(of: end), below),
       ]
     }
-    let inline = lead + new.inline + (isBlockScalar(old) ? headerTail(of: old) : "")
+    let inline = lead + new[0] + (isBlockScalar(old) ? headerTail(of: old) : "")
     return below.isEmpty
       ? [Splice(start..<end, inline)]
       : [Splice(start..<end, inline), Splice(at: layout.lineEnd(of: end), below)]
   }
 
-  /// Replaces a list or map in lines below its key, dash or tag.
   private func fillLines(
-    _ slot: EditSlot, _ old: LocatedValue, _ start: Int, _ lead: String, _ new: YAMLText, _ lineBreak: String
+    _ slot: EditSlot, _ old: LocatedValue, _ start: Int, _ lead: String, _ new: [String], _ lineBreak: String
   ) -> [Splice] {
     let end = old.range.upperBound
     let first = layout.lineStart(of: old.range.lowerBound)
-    let lines = new.lines.joined(separator: lineBreak)
+    let lines = new[1...].joined(separator: lineBreak)
     let head =
       start < old.range.lowerBound
       ? old.properties ?? start..<start : headEnd(of: slot, old)..<headEnd(of: slot, old)
-    let inline = lead + new.inline
+    let inline = lead + new[0]
     if inline.isEmpty {
       // Removing a tag removes the spaces before it.
       let below = Splice(first..<end, lines)
@@ -102,14 +94,13 @@ extension YAMLEditor {
     // The value moves to the line of its key. Comments in between are removed, because they would
     // become part of a block scalar.
     let above =
-      new.lines.isEmpty ? layout.endOfLine(before: first) ?? first : layout.lineEnd(of: head.upperBound)
+      new.count == 1 ? layout.endOfLine(before: first) ?? first : layout.lineEnd(of: head.upperBound)
     return [
       Splice(head, (layout.isBlank(at: head.lowerBound - 1) ? "" : " ") + inline),
-      Splice(above..<layout.lineEnd(of: end), new.lines.map { lineBreak + $0 }.joined()),
+      Splice(above..<layout.lineEnd(of: end), new[1...].map { lineBreak + $0 }.joined()),
     ]
   }
 
-  /// Writes a value after a key or dash that has none.
   private func fillUnwritten(_ slot: EditSlot, _ range: Range<Int>, _ inline: String, _ below: String)
     -> [Splice]
   {
@@ -131,32 +122,26 @@ extension YAMLEditor {
     return offset < layout.bytes.count && layout.bytes[offset] == UInt8(ascii: ":") ? offset : nil
   }
 
-  /// Returns the end of what precedes a value: the colon, the dash, or the anchor and tag.
   private func headEnd(of slot: EditSlot, _ old: LocatedValue) -> Int {
     if let properties = old.properties { return properties.upperBound }
-    switch slot.holder {
-    case .root, .body: return old.range.lowerBound
-    case .entry: return slot.entry.flatMap(colon).map { $0 + 1 } ?? old.range.lowerBound
-    case .element(let index, let list): return dashes(list)[index] + 1
-    }
+    guard let container = slot.container else { return old.range.lowerBound }
+    if let entry = slot.entry { return colon(of: entry).map { $0 + 1 } ?? old.range.lowerBound }
+    return dashes(container)[slot.index] + 1
   }
 }
-
-// MARK: Block scalars
 
 extension YAMLEditor {
   private func isBlockScalar(_ value: LocatedValue) -> Bool {
     value.style == .literal || value.style == .folded
   }
 
-  private func end(of old: LocatedValue) -> YAMLBlockScalar.End {
+  private func end(of old: LocatedValue) -> YAMLWriter.End {
     guard layout.lineEnd(of: old.range.upperBound) == layout.bytes.count else { return .withLineBreak }
     guard isBlockScalar(old), old.range.upperBound == layout.bytes.count else { return .nowhere }
     let header = layout.text(old.range.lowerBound..<layout.lineEnd(of: old.range.lowerBound)).utf8.prefix(3)
     return header.contains(UInt8(ascii: "-")) || header.contains(UInt8(ascii: "+")) ? .nowhere : .nowhereBare
   }
 
-  /// Returns the text after the indicator: spaces, and possibly a comment.
   private func headerTail(of value: LocatedValue) -> String {
     let end = min(layout.lineEnd(of: value.range.lowerBound), value.range.upperBound)
     let header = value.range.lowerBound..<end
@@ -172,8 +157,6 @@ extension YAMLEditor {
     return hasNumber || first == value.range.upperBound ? nil : layout.column(of: first)
   }
 }
-
-// MARK: Anchors and tags
 
 extension YAMLEditor {
   /// Returns the anchor and the tag of a value, without a tag that does not fit the new value.
@@ -200,8 +183,6 @@ extension YAMLEditor {
     }
   }
 }
-
-// MARK: The body of Markdown
 
 extension YAMLEditor {
   private func replaceBody(_ old: LocatedValue, _ value: Value) throws(TextEditError) -> [Splice] {

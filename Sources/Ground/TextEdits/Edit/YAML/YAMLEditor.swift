@@ -8,9 +8,9 @@ struct YAMLEditor {
   let text: LocatedText
   let layout: TextLayout
   let style: YAMLStyle
-  private let places: EditPlaces
+  private let places: EditPath.Roots
 
-  init(_ text: LocatedText, _ places: EditPlaces, like style: YAMLStyle? = nil) {
+  init(_ text: LocatedText, _ places: EditPath.Roots, like style: YAMLStyle? = nil) {
     self.text = text
     self.places = places
     layout = TextLayout(text.bytes, as: text.format)
@@ -18,25 +18,25 @@ struct YAMLEditor {
   }
 
   /// Returns candidates for an edit, the best one first. Each is a list of splices.
-  func plan(_ edit: TextEdit, _ caution: YAMLCaution) throws(TextEditError) -> [[Splice]] {
+  func plan(_ edit: TextEdit, _ caution: YAMLWriter.Caution) throws(TextEditError) -> [[Splice]] {
     let writer = YAMLWriter(style: style, caution: caution)
     let keys = edit.path.keys
     switch edit {
     case .set(_, let new):
-      let path = try places.path(keys)
+      let path = try EditPath(keys, from: places)
       guard path.rest.isEmpty else { return try add(new, path, writer) }
-      let rearranged = rearrange(path.last.place, ListRearrangement(path.last.place?.read, new))
+      let rearranged = rearrange(path.last.place, into: new)
       return try (rearranged.map { [$0] } ?? []) + [replace(path.last, with: new, writer)]
     case .insert(_, let new):
-      let path = try places.path(keys.dropLast())
+      let path = try EditPath(keys.dropLast(), from: places)
       guard path.rest.isEmpty, let elements = path.last.value?.elements,
         let number = keys.last.flatMap(Int.init(elementNumber:))
       else {
-        return try add(new, places.path(keys), writer)
+        return try add(new, EditPath(keys, from: places), writer)
       }
       return [try insert(new, number, elements, path.last, writer)]
     case .append(let new, _):
-      let path = try places.path(keys)
+      let path = try EditPath(keys, from: places)
       try path.checkNoAlias()
       guard path.rest.isEmpty, let elements = path.last.value?.elements else {
         return try path.rest.isEmpty
@@ -44,23 +44,23 @@ struct YAMLEditor {
       }
       return [try insert(new, elements.count, elements, path.last, writer)]
     case .remove:
-      let path = try places.path(keys)
+      let path = try EditPath(keys, from: places)
       return try remove(path, writer)
     case .removeValue:
-      let path = try places.path(keys)
+      let path = try EditPath(keys, from: places)
       guard let removal = try edit.removal(from: path.rest.isEmpty ? path.last.place?.read : nil) else {
         return []
       }
       return try plan(removal, caution)
     case .rename(_, let name):
-      return [try rename(places.path(keys).last, to: name, writer)]
+      return [try rename(EditPath(keys, from: places).last, to: name, writer)]
     }
   }
 
   private func rename(_ slot: EditSlot, to name: String, _ writer: YAMLWriter) throws(TextEditError)
     -> [Splice]
   {
-    if case .body = slot.holder {
+    if slot.isBody {
       throw TextEditError(.unwritable, "The body of a Markdown file cannot be renamed.")
     }
     guard let entry = slot.entry else { return [] }
@@ -69,10 +69,7 @@ struct YAMLEditor {
   }
 }
 
-// MARK: New keys and elements
-
 extension YAMLEditor {
-  /// Adds a key that does not exist yet, with the maps and the value below it.
   private func add(_ value: Value, _ path: EditPath, _ writer: YAMLWriter) throws(TextEditError) -> [[Splice]]
   {
     guard let key = path.rest.first else { return [] }
@@ -104,18 +101,16 @@ extension YAMLEditor {
     }
   }
 
-  /// Adds the first key of a map that is missing, null or `{}`.
   private func addFirst(_ key: String, _ value: Value, _ slot: EditSlot, _ writer: YAMLWriter)
     throws(TextEditError) -> [Splice]
   {
-    let isRoot = if case .root = slot.holder { true } else { false }
-    let isWritten = slot.value.map { $0.style == .flow } ?? false
-    guard isRoot, !isWritten else { return try replace(slot, with: .map([key: value]), writer) }
+    guard slot.container == nil, !slot.isBody, slot.value?.style != .flow else {
+      return try replace(slot, with: .map([key: value]), writer)
+    }
     let lines = try writer.entry(key, value, column: 0)
     return addToNothing(lines)
   }
 
-  /// Writes the first lines of an empty text or front matter, after its comments.
   private func addToNothing(_ lines: [String]) -> [Splice] {
     if text.format == .markdown, text.frontMatter == nil {
       let lineBreak = layout.lineBreak(near: layout.start)
@@ -135,7 +130,6 @@ extension YAMLEditor {
     ]
   }
 
-  /// Inserts an element before the element `number`, or after the last one.
   private func insert(
     _ value: Value, _ number: Int, _ elements: [LocatedValue], _ slot: EditSlot, _ writer: YAMLWriter
   ) throws(TextEditError) -> [Splice] {
@@ -145,7 +139,7 @@ extension YAMLEditor {
     let sibling = elements[max(0, number - 1)]
     let name = EditSlot.Name(elementOf: slot.name)
     if list.located.style != .block {
-      let text = try writer.text(value, name, old: sibling.isCollection ? nil : sibling, at: .flow).inline
+      let text = try writer.text(value, name, old: sibling.isCollection ? nil : sibling, at: .flow)[0]
       return BracketEditor(layout, list, hasComments: true).insert(text, at: number)
     }
     let dashes = self.dashes(list)
@@ -209,11 +203,10 @@ extension YAMLEditor {
       let holder = path.slots[path.slots.count - 2]
       return [try replaceAll(holder, container, writer)]
     }
-    guard let index = slot.holder.index else { return [] }
     if container.located.style != .block {
-      return [BracketEditor(layout, container, hasComments: true).remove(at: index)]
+      return [BracketEditor(layout, container, hasComments: true).remove(at: slot.index)]
     }
-    return removeLines(of: container, index)
+    return removeLines(of: container, slot.index)
   }
 
   private func replaceAll(_ holder: EditSlot, _ container: EditPlace, _ writer: YAMLWriter)
@@ -247,7 +240,6 @@ extension YAMLEditor {
   }
 }
 
-/// Edits of the elements of a block list together with the comments that belong to them.
 extension YAMLEditor {
   /// Returns the range of each element, from its dash or the comment above it to the end of its
   /// last line.
@@ -308,9 +300,11 @@ extension YAMLEditor {
 
   /// Returns the splices that put the elements of a list in another order; nil if the edit does
   /// more.
-  func rearrange(_ old: EditPlace?, _ rearrangement: ListRearrangement?) -> [Splice]? {
-    guard let old, old.located.elements != nil, let rearrangement else { return nil }
-    if old.located.style == .block { return rearrangement.splices(elementRanges(old), layout) }
-    return rearrangement.splices(ofBrackets: old.located, layout, hasComments: true)
+  func rearrange(_ old: EditPlace?, into new: Value) -> [Splice]? {
+    guard let old, old.located.elements != nil,
+      let places = TextLayout.rearrangement(of: old.read, into: new)
+    else { return nil }
+    if old.located.style == .block { return layout.splices(elementRanges(old), from: places) }
+    return layout.splices(ofBrackets: old.located, from: places, hasComments: true)
   }
 }

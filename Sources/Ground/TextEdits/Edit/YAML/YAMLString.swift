@@ -5,8 +5,6 @@
 /// superfluous quotes do no harm, missing ones do.
 package enum YAMLString {
   /// Returns true if every reader reads `text` without quotes as a string.
-  ///
-  /// - Parameter inFlow: true inside brackets or braces.
   package static func isSafe(_ text: String, inFlow: Bool) -> Bool {
     isWritable(text, inFlow: inFlow) && !isAmbiguous(text)
   }

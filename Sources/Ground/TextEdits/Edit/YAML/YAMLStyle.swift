@@ -1,6 +1,5 @@
 import Values
 
-/// The style of a YAML text, or that of most of several. New text is written in the same style.
 struct YAMLStyle: Sendable, Hashable {
   /// The number of columns by which a map is indented below its key.
   var mapIndent = 2
@@ -26,7 +25,6 @@ struct YAMLStyle: Sendable, Hashable {
   /// How many more lists are in brackets than in lines.
   var flowLists = 0
 
-  /// A part of the style that a text may not show.
   enum Part {
     case mapIndent, listIndent, quote, mapPadding, listPadding
   }
@@ -39,7 +37,6 @@ struct YAMLStyle: Sendable, Hashable {
   struct ScalarStyle: Hashable {
     var style: LocatedValue.Style
     var isDate = false
-    /// True for a string that can be written without quotes.
     var canBePlain = false
 
     init?(_ value: LocatedValue?) {
@@ -52,7 +49,6 @@ struct YAMLStyle: Sendable, Hashable {
     }
   }
 
-  /// Reads the style in one pass over the values. Iterative.
   init(_ text: LocatedText, _ layout: TextLayout) {
     var quotes = (single: 0, double: 0)
     var queue: [(value: LocatedValue, name: EditSlot.Name, column: Int)] = []
@@ -120,7 +116,6 @@ struct YAMLStyle: Sendable, Hashable {
 
   func scalar(_ name: EditSlot.Name?) -> ScalarStyle? { name.flatMap { scalars[$0] } }
 
-  /// Returns the existing text of a key; nil if the text does not contain the key.
   func key(_ key: String) -> String? {
     // Strings that are equal in Swift may have different bytes.
     guard let found = keys[key], found.key.hasSameBytes(as: key) else { return nil }
@@ -135,9 +130,7 @@ struct YAMLStyle: Sendable, Hashable {
     return plainDates.contains(name) || (hasPlainDates && scalars[name] == nil)
   }
 
-  /// Returns true if a new list or map is written in brackets or braces.
-  ///
-  /// - Parameter old: the value that it replaces.
+  /// Returns true if a new list or map is written in brackets or braces in place of `old`.
   func prefersFlow(map isMap: Bool, _ name: EditSlot.Name?, old: LocatedValue?) -> Bool {
     if let old, old.isCollection, !old.itemRanges.isEmpty, (old.entries != nil) == isMap {
       return old.style != .block

@@ -1,34 +1,41 @@
 import Values
 
-/// Writes values as YAML in the style of an existing text.
 struct YAMLWriter {
   let style: YAMLStyle
-  let caution: YAMLCaution
+  let caution: Caution
   /// The column of the lines that are replaced by lines of the same kind.
   var oldColumn: Int?
-  var end = YAMLBlockScalar.End.withLineBreak
+  var end = End.withLineBreak
+
+  /// How the text continues after the block scalar.
+  enum End {
+    /// A line break follows.
+    case withLineBreak
+    /// The text ends with the block scalar, without a line break.
+    case nowhere
+    /// The text ends as with `nowhere`, and a string without a final line break has no chomping
+    /// indicator.
+    case nowhereBare
+  }
 
   /// Collections that are nested deeper are written in brackets, where depth needs no indentation.
   private static let maxBlockLevel = 32
 
-  /// - Parameters:
-  ///   - old: the value that it replaces.
-  ///   - level: the depth of this value in the value that is written.
+  /// Returns the text on the line of the key or dash, and then the indented lines below. `old` is
+  /// replaced; `level` is the depth of this value in the value that is written.
   func text(
-    _ value: Value, _ name: EditSlot.Name?, old: LocatedValue?, at place: YAMLPlace, level: Int = 0
-  ) throws(TextEditError) -> YAMLText {
+    _ value: Value, _ name: EditSlot.Name?, old: LocatedValue?, at place: Place, level: Int = 0
+  ) throws(TextEditError) -> [String] {
     guard !value.isScalar else { return scalar(value, hint(name, old), name, at: place) }
     let isMap = if case .map = value { true } else { false }
     let isInFlow = place == .flow || caution == .oneLine || level >= YAMLWriter.maxBlockLevel
     if isInFlow || value.isEmptyCollection || style.prefersFlow(map: isMap, name, old: old) {
-      return YAMLText(inline: try flow(value, name))
+      return [try flow(value, name)]
     }
     return try block(value, name, at: place, level)
   }
 
-  /// Writes a key, without its colon.
-  ///
-  /// - Parameter other: the text of a key next to it, or of the key that it replaces.
+  /// Writes a key without its colon, like `other`: a key next to it, or the one that it replaces.
   func key(_ text: String, like other: String?, inFlow: Bool) throws(TextEditError) -> String {
     if let known = style.key(text), caution != .oneLine,
       !inFlow || known != text || YAMLString.isWritable(text, inFlow: true)
@@ -62,32 +69,32 @@ struct YAMLWriter {
 
 extension YAMLWriter {
   private func scalar(
-    _ value: Value, _ hint: YAMLStyle.ScalarStyle?, _ name: EditSlot.Name?, at place: YAMLPlace
-  ) -> YAMLText {
+    _ value: Value, _ hint: YAMLStyle.ScalarStyle?, _ name: EditSlot.Name?, at place: Place
+  ) -> [String] {
     switch value {
-    case .bool(let flag): YAMLText(inline: flag ? "true" : "false")
-    case .number(let number): YAMLText(inline: number.description)
+    case .bool(let flag): [flag ? "true" : "false"]
+    case .number(let number): [number.description]
     case .date(let date): string(date.text, isPlain: isPlainDate(hint, name), hint, at: place)
     case .string(let text): string(text, isPlain: isPlain(text, hint, at: place), hint, at: place)
-    default: YAMLText(inline: "null")
+    default: ["null"]
     }
   }
 
-  private func string(_ text: String, isPlain: Bool, _ hint: YAMLStyle.ScalarStyle?, at place: YAMLPlace)
-    -> YAMLText
+  private func string(_ text: String, isPlain: Bool, _ hint: YAMLStyle.ScalarStyle?, at place: Place)
+    -> [String]
   {
-    if caution == .oneLine { return YAMLText(inline: YAMLString.double(text)) }
+    if caution == .oneLine { return [YAMLString.double(text)] }
     switch hint?.style {
-    case .singleQuoted: return YAMLText(inline: YAMLString.quoted(text, "'"))
-    case .doubleQuoted: return YAMLText(inline: YAMLString.double(text))
+    case .singleQuoted: return [YAMLString.quoted(text, "'")]
+    case .doubleQuoted: return [YAMLString.double(text)]
     case .literal, .folded:
       if let block = block(text, isFolded: hint?.style == .folded, at: place) { return block }
     default: if text.utf8.contains(0x0A), let block = block(text, isFolded: false, at: place) { return block }
     }
-    return YAMLText(inline: isPlain ? text : YAMLString.quoted(text, style.quote))
+    return [isPlain ? text : YAMLString.quoted(text, style.quote)]
   }
 
-  private func isPlain(_ text: String, _ hint: YAMLStyle.ScalarStyle?, at place: YAMLPlace) -> Bool {
+  private func isPlain(_ text: String, _ hint: YAMLStyle.ScalarStyle?, at place: Place) -> Bool {
     YAMLString.isSafe(text, inFlow: place == .flow) && !(hint == nil && style.quotesStrings)
   }
 
@@ -98,7 +105,7 @@ extension YAMLWriter {
     return hint.style == .plain && (hint.isDate || style.hasPlainDate(name))
   }
 
-  private func block(_ text: String, isFolded: Bool, at place: YAMLPlace) -> YAMLText? {
+  private func block(_ text: String, isFolded: Bool, at place: Place) -> [String]? {
     guard caution == .none, place != .flow, let block = YAMLBlockScalar(text, before: end) else { return nil }
     let column = oldColumn ?? max(place.column, 0) + style.mapIndent
     let folded = isFolded ? block.folded(column: column) : nil
@@ -107,8 +114,8 @@ extension YAMLWriter {
 }
 
 extension YAMLWriter {
-  private func block(_ value: Value, _ name: EditSlot.Name?, at place: YAMLPlace, _ level: Int)
-    throws(TextEditError) -> YAMLText
+  private func block(_ value: Value, _ name: EditSlot.Name?, at place: Place, _ level: Int)
+    throws(TextEditError) -> [String]
   {
     let column = oldColumn ?? blockColumn(of: value, at: place)
     let nested = YAMLWriter(style: style, caution: caution)
@@ -124,12 +131,12 @@ extension YAMLWriter {
     default: break
     }
     guard case .element(_, let content?) = place, content == column, let first = lines.first else {
-      return YAMLText(inline: "", lines: lines)
+      return [""] + lines
     }
-    return YAMLText(inline: String(first.unicodeScalars.dropFirst(column)), lines: Array(lines.dropFirst()))
+    return [String(first.unicodeScalars.dropFirst(column))] + lines.dropFirst()
   }
 
-  func blockColumn(of value: Value, at place: YAMLPlace) -> Int {
+  func blockColumn(of value: Value, at place: Place) -> Int {
     switch place {
     case .element(let column, let content): return content ?? column + style.mapIndent
     case .entry(let column) where column < 0: return 0
@@ -146,16 +153,15 @@ extension YAMLWriter {
     let name = EditSlot.Name(key: key)
     let text = try text(value, name, old: nil, at: .entry(column: column), level: level + 1)
     let start = String(repeating: " ", count: column) + (try self.key(key, like: other, inFlow: false)) + ":"
-    return [start + (text.inline.isEmpty ? "" : " " + text.inline)] + text.lines
+    return [start + (text[0].isEmpty ? "" : " " + text[0])] + text[1...]
   }
 
   func element(
     _ value: Value, _ name: EditSlot.Name?, column: Int, gap: String, old: LocatedValue?, level: Int = 0
   ) throws(TextEditError) -> [String] {
-    let place = YAMLPlace.element(column: column, content: column + 1 + gap.utf8.count)
+    let place = Place.element(column: column, content: column + 1 + gap.utf8.count)
     let text = try text(value, name, old: old, at: place, level: level + 1)
-    return [String(repeating: " ", count: column) + "-" + (text.inline.isEmpty ? "" : gap + text.inline)]
-      + text.lines
+    return [String(repeating: " ", count: column) + "-" + (text[0].isEmpty ? "" : gap + text[0])] + text[1...]
   }
 }
 
@@ -189,7 +195,7 @@ extension YAMLWriter {
         }
         pieces.append(.text("{" + pad))
       case .value(let scalar, let name):
-        written += self.scalar(scalar, hint(name, nil), name, at: .flow).inline
+        written += self.scalar(scalar, hint(name, nil), name, at: .flow)[0]
       }
     }
     return written
@@ -197,69 +203,50 @@ extension YAMLWriter {
 
   func flowEntry(_ key: String, _ value: Value, like other: String?) throws(TextEditError) -> String {
     let key = (try self.key(key, like: other, inFlow: true), EditSlot.Name(key: key))
-    return "\(key.0): " + (try text(value, key.1, old: nil, at: .flow).inline)
+    return "\(key.0): " + (try text(value, key.1, old: nil, at: .flow)[0])
   }
 }
 
-/// The level of caution for writing. The next level is used if the result of the last one did not
-/// read back as wanted.
-enum YAMLCaution: Int, CaseIterable, Comparable {
-  case none
-  /// No block scalars, because they include line breaks that follow them.
-  case noBlockScalars
-  /// Everything on one line, in brackets and double quotes.
-  case oneLine
+extension YAMLWriter {
+  /// The level of caution for writing. The next level is used if the result of the last one did not
+  /// read back as wanted.
+  enum Caution: CaseIterable {
+    case none
+    /// No block scalars, because they include line breaks that follow them.
+    case noBlockScalars
+    /// Everything on one line, in brackets and double quotes.
+    case oneLine
+  }
 
-  static func < (a: YAMLCaution, b: YAMLCaution) -> Bool { a.rawValue < b.rawValue }
-}
+  enum Place: Equatable {
+    case flow
+    /// After a key in that column; -1 for the root of the document.
+    case entry(column: Int)
+    /// After a dash in that column.
+    ///
+    /// - Parameter content: the column of the value on the line of the dash; nil if an anchor or a
+    ///   tag is there.
+    case element(column: Int, content: Int?)
 
-/// A value as YAML text: the part on the line of its key or dash, and the indented lines below.
-struct YAMLText {
-  var inline: String
-  var lines: [String] = []
-}
-
-/// The place for which a value is written.
-enum YAMLPlace: Equatable {
-  /// Inside brackets or braces, on one line.
-  case flow
-  /// After a key in that column; -1 for the root of the document.
-  case entry(column: Int)
-  /// After a dash in that column.
-  ///
-  /// - Parameter content: the column of the value on the line of the dash; nil if an anchor or a
-  ///   tag is there.
-  case element(column: Int, content: Int?)
-
-  var column: Int {
-    switch self {
-    case .flow: 0
-    case .entry(let column), .element(let column, _): column
+    var column: Int {
+      switch self {
+      case .flow: 0
+      case .entry(let column), .element(let column, _): column
+      }
     }
   }
 }
 
 /// Writes strings of several lines as block scalars, after `|` or `>`.
-struct YAMLBlockScalar {
+private struct YAMLBlockScalar {
   private let lines: [Substring]
   private let trailing: Int
-  private let end: End
-
-  /// How the text continues after the block scalar.
-  enum End {
-    /// A line break follows.
-    case withLineBreak
-    /// The text ends with the block scalar, without a line break.
-    case nowhere
-    /// The text ends as with `nowhere`, and a string without a final line break has no chomping
-    /// indicator.
-    case nowhereBare
-  }
+  private let end: YAMLWriter.End
 
   private static let width = 80
 
   /// Returns nil if a block scalar cannot contain the string, or if the string has no visible line.
-  init?(_ text: String, before end: End) {
+  init?(_ text: String, before end: YAMLWriter.End) {
     self.end = end
     guard text.unicodeScalars.allSatisfy({ $0 == "\n" || YAMLString.isPrintable($0) }) else { return nil }
     let textEnd = text.utf8.lastIndex { $0 != 0x0A }.map { text.utf8.index(after: $0) } ?? text.startIndex
@@ -281,30 +268,26 @@ struct YAMLBlockScalar {
     }
   }
 
-  /// The lines for the line breaks at the end of the string.
   private var emptyLines: [String] {
     [String](repeating: "", count: max(0, end == .withLineBreak ? trailing - 1 : trailing))
   }
 
-  /// Writes the string after `|`. Returns nil if it would need an indentation indicator that does
-  /// not exist.
-  ///
-  /// - Parameter parent: the column of the key or dash.
-  func literal(column: Int, parent: Int) -> YAMLText? {
+  /// Writes the string after `|`; nil if it would need an indentation indicator that does not exist.
+  /// `parent` is the column of the key or dash.
+  func literal(column: Int, parent: Int) -> [String]? {
     let first = lines.first { !$0.isEmpty }
     let needsIndicator = first?.utf8.first == 0x20 || first?.utf8.first == 0x09
     let indent = column - max(parent, 0)
     guard !needsIndicator || (1...9).contains(indent) else { return nil }
     let spaces = String(repeating: " ", count: column)
-    return YAMLText(
-      inline: "|\(needsIndicator ? String(indent) : "")\(chomping)",
-      lines: lines.map { $0.isEmpty ? "" : spaces + $0 } + emptyLines)
+    return ["|\(needsIndicator ? String(indent) : "")\(chomping)"]
+      + lines.map { $0.isEmpty ? "" : spaces + $0 } + emptyLines
   }
 
   /// Writes the string after `>`, with lines broken at single spaces before they exceed `width`
   /// columns.
   /// Returns nil if a line begins with a space or tab, because such lines are not folded.
-  func folded(column: Int) -> YAMLText? {
+  func folded(column: Int) -> [String]? {
     guard lines.first?.isEmpty == false, lines.allSatisfy({ $0.utf8.first != 0x20 && $0.utf8.first != 0x09 })
     else { return nil }
     let spaces = String(repeating: " ", count: column)
@@ -319,7 +302,7 @@ struct YAMLBlockScalar {
         }
       }
     }
-    return YAMLText(inline: ">\(chomping)", lines: folded + emptyLines)
+    return [">\(chomping)"] + folded + emptyLines
   }
 
   private static func wrapped(_ line: Substring, to width: Int) -> [String] {

@@ -2,17 +2,13 @@ import Values
 
 /// Counts the lines of three versions to check that a merge keeps what each side did to them.
 ///
-/// Guarantee: a line that exactly one side added is in the result as that side wrote it, and a line
-/// that exactly one side removed is not. Lines are counted by their content in dictionaries, so
-/// each check is linear: a moved line must not move back, and an added line must occur exactly as
-/// often. If both sides added or removed a line, its count must be between the result of one change
-/// and the result of both.
-///
-/// Three kinds of lines are exceptions:
+/// A line that exactly one side added is in the result as that side wrote it, and a line that exactly
+/// one side removed is not. Lines are counted by their content: a moved line must not move back, and an
+/// added line must occur exactly as often. If both sides added or removed a line, its count must be
+/// between the result of one change and the result of both. Exceptions:
 /// - Lines that a rule or a value decided are excluded (`exclude`).
 /// - In JSON a final comma does not count, because another element after a line requires one.
-/// - A comment that one side moved and the other one removed or moved elsewhere allows no clean
-///   result.
+/// - A comment that one side moved and the other one removed or moved elsewhere allows no clean result.
 struct LineAccount {
   private typealias Key = ArraySlice<UInt8>
 
@@ -20,7 +16,6 @@ struct LineAccount {
 
   private let format: TextFormat
   private var counts: [Key: Versions<Int>] = [:]
-  /// The lines that are excluded from the check.
   private var free: Set<Key> = []
   /// The number of lines of the result that may occur in none of the versions.
   private var newLines = 0
@@ -31,25 +26,22 @@ struct LineAccount {
 
   init(_ merge: LineMerge, as format: TextFormat) {
     self.format = format
-    let chunks = merge.chunks
-    func ends(_ lines: (HunkMerge<TextLine>.Chunk) -> [TextLine]) -> Bool {
-      chunks.last { !lines($0).isEmpty }.flatMap { lines($0).last?.bytes.last }.map { $0 == 0x0A } ?? true
+    func ends(_ lines: (LineMerge.Chunk) -> [TextLine]) -> Bool {
+      merge.chunks.last { !lines($0).isEmpty }.flatMap { lines($0).last?.bytes.last }.map { $0 == 0x0A }
+        ?? true
     }
     endsWithBreak = Versions(ends(\.base), ends(\.ours), ends(\.theirs))
     var removed: [TextLine] = []
-    for (index, chunk) in chunks.enumerated() {
-      switch chunk.kind {
-      case .ours: count(base: chunk.base, ours: chunk.ours, theirs: chunk.base)
-      case .theirs: count(base: chunk.base, ours: chunk.base, theirs: chunk.theirs)
-      case .removed: count(base: chunk.base, ours: chunk.ours, theirs: chunk.theirs)
-      case .unchanged, .both, .open:
-        // A change that both sides made counts as if it were in the base.
-        if let lines = merge.lines(ofChunk: index) {
-          count(base: lines, ours: lines, theirs: lines)
-          removed += chunk.base.filter { $0.isComment && !lines.contains($0) }
-        } else {
-          count(base: chunk.base, ours: chunk.ours, theirs: chunk.theirs)
-        }
+    for chunk in merge.chunks {
+      // A change that both sides made counts as if it were in the base. Lines that each side removed
+      // for itself do not.
+      if let lines = chunk.settled, chunk.ours != chunk.base, chunk.theirs != chunk.base,
+        !lines.isEmpty || chunk.ours == chunk.theirs
+      {
+        count(base: lines, ours: lines, theirs: lines)
+        removed += chunk.base.filter { $0.isComment && !lines.contains($0) }
+      } else {
+        count(base: chunk.base, ours: chunk.ours, theirs: chunk.theirs)
       }
     }
     findMoves(of: removed)
@@ -83,7 +75,6 @@ struct LineAccount {
     return hasReturn ? key + [0x0D] : key
   }
 
-  /// Excludes the lines in which the two texts differ: a rule or a value decides them.
   mutating func exclude(differencesOf first: [TextLine], and second: [TextLine]) {
     var difference: [Key: Int] = [:]
     for line in first { difference[key(line), default: 0] += 1 }
@@ -97,7 +88,6 @@ struct LineAccount {
     newLines += count
   }
 
-  /// Returns true if a clean result keeps the changes of both sides.
   func isKept(in result: [TextLine]) -> Bool {
     if hasCommentInConflict { return false }
     let ends = result.last.map { $0.bytes.last == 0x0A } ?? true
@@ -111,7 +101,6 @@ struct LineAccount {
       }
   }
 
-  /// Returns true if the two resolutions of a conflict keep the changes of their sides.
   func isKept(inOurs ours: [TextLine], theirs: [TextLine]) -> Bool {
     let (own, other) = (found(in: ours), found(in: theirs))
     return counts.allSatisfy { key, counts in
@@ -125,7 +114,6 @@ struct LineAccount {
     lines.reduce(into: [:]) { $0[key($1), default: 0] += 1 }
   }
 
-  /// Returns how often a line may occur in a clean result.
   private static func expected(_ counts: Versions<Int>) -> ClosedRange<Int> {
     let (base, ours, theirs) = (counts.base, counts.ours, counts.theirs)
     if ours == base { return theirs...theirs }

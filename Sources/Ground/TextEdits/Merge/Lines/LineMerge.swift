@@ -4,7 +4,6 @@
 /// either end or in a final comma, else if they have the same key. A line that both sides changed
 /// is merged token by token.
 struct LineMerge {
-  /// The order of lines that both sides inserted at the same place.
   enum InsertionOrder: CaseIterable {
     case oursFirst
     case theirsFirst
@@ -12,54 +11,37 @@ struct LineMerge {
     case united
   }
 
-  /// Lines that are merged, or two versions in conflict.
-  enum Part {
-    case settled([TextLine])
-    case open(ours: [TextLine], theirs: [TextLine])
-  }
+  typealias Chunk = SequenceMerge<TextLine>.Chunk
 
-  let chunks: [HunkMerge<TextLine>.Chunk]
-  /// The merged lines of those chunks that can be merged token by token.
-  private let tokenMerges: [Int: [TextLine]]
+  /// The parts of the merge. Different insertions at the same place are in conflict.
+  let chunks: [Chunk]
 
   init(_ texts: Versions<[TextLine]>) {
-    chunks = HunkMerge(texts, pairs: LineMerge.pairs).chunks
-    tokenMerges = chunks.enumerated().reduce(into: [:]) {
-      $0[$1.offset] = LineMerge.line(of: $1.element).map { [$0] }
+    chunks = SequenceMerge(texts, pairs: LineMerge.pairs).chunks.map { chunk in
+      var chunk = chunk
+      chunk.settled = chunk.settled ?? LineMerge.line(of: chunk).map { [$0] }
+      return chunk
     }
   }
 
-  /// The merged lines of a chunk without choosing an order of insertions. Nil if it is in conflict.
-  func lines(ofChunk index: Int) -> [TextLine]? { chunks[index].settled ?? tokenMerges[index] }
-
-  /// Returns the merge in settled and open parts.
-  ///
-  /// - Parameter order: nil leaves different insertions at the same place open.
-  func parts(_ order: InsertionOrder?) -> [Part] {
-    chunks.indices.map { index in
-      let chunk = chunks[index]
-      if let lines = lines(ofChunk: index) ?? order.flatMap({ LineMerge.insertions(of: chunk, $0) }) {
-        return .settled(lines)
-      }
-      return .open(ours: chunk.ours, theirs: chunk.theirs)
+  /// Returns the parts of the merge with insertions at the same place in this order; nil leaves them in
+  /// conflict.
+  func chunks(_ order: InsertionOrder?) -> [Chunk] {
+    guard let order else { return chunks }
+    return chunks.map { chunk in
+      var chunk = chunk
+      chunk.settled = chunk.settled ?? LineMerge.insertions(of: chunk, order)
+      return chunk
     }
   }
 
   /// The clean results, one for each order of insertions. Empty if there are other conflicts.
   var results: [[TextLine]] {
-    let hasInsertions = chunks.indices.contains { chunks[$0].base.isEmpty && lines(ofChunk: $0) == nil }
-    return (hasInsertions ? InsertionOrder.allCases : [.oursFirst]).compactMap { order in
-      var lines: [TextLine] = []
-      for part in parts(order) {
-        guard case .settled(let settled) = part else { return nil }
-        lines += settled
-      }
-      return lines
-    }
+    let hasInsertions = chunks.contains { $0.base.isEmpty && $0.settled == nil }
+    return (hasInsertions ? InsertionOrder.allCases : [.oursFirst]).compactMap { chunks($0).settled }
   }
 
-  private static func insertions(of chunk: HunkMerge<TextLine>.Chunk, _ order: InsertionOrder) -> [TextLine]?
-  {
+  private static func insertions(of chunk: Chunk, _ order: InsertionOrder) -> [TextLine]? {
     guard chunk.base.isEmpty else { return nil }
     switch order {
     case .oursFirst: return chunk.ours + chunk.theirs
@@ -78,8 +60,6 @@ struct LineMerge {
     }
   }
 }
-
-// MARK: Pairs of lines
 
 extension LineMerge {
   /// How much of two lines has to be equal.
@@ -175,53 +155,39 @@ package struct TextLine: Hashable {
   }
 }
 
-extension [LineMerge.Part] {
-  var isOpen: Bool { contains { if case .open = $0 { true } else { false } } }
+extension [LineMerge.Chunk] {
+  var isOpen: Bool { contains { $0.settled == nil } }
 
-  /// The lines in which all conflicts are resolved for us.
-  var ours: [TextLine] { lines { ours, _ in ours } }
+  var settled: [TextLine]? { isOpen ? nil : ours }
 
-  /// The lines in which all conflicts are resolved for them.
-  var theirs: [TextLine] { lines { _, theirs in theirs } }
+  var ours: [TextLine] { flatMap { $0.settled ?? $0.ours } }
 
-  private func lines(_ choose: ([TextLine], [TextLine]) -> [TextLine]) -> [TextLine] {
-    flatMap { part -> [TextLine] in
-      switch part {
-      case .settled(let lines): lines
-      case .open(let ours, let theirs): choose(ours, theirs)
-      }
-    }
-  }
+  var theirs: [TextLine] { flatMap { $0.settled ?? $0.theirs } }
 
-  /// Returns two versions with a conflict at each difference.
-  static func between(_ ours: [TextLine], _ theirs: [TextLine]) -> [LineMerge.Part] {
-    var parts: [LineMerge.Part] = []
+  static func between(_ ours: [TextLine], _ theirs: [TextLine]) -> [LineMerge.Chunk] {
+    var chunks: [LineMerge.Chunk] = []
     var next = (ours: 0, theirs: 0)
-    func close(_ end: (ours: Int, theirs: Int)) {
+    for pair in SequenceAlignment(ours, theirs).pairs + [(first: ours.count, second: theirs.count)] {
       let (own, other) = (
-        [TextLine](ours[next.ours..<end.ours]), [TextLine](theirs[next.theirs..<end.theirs])
+        [TextLine](ours[next.ours..<pair.first]), [TextLine](theirs[next.theirs..<pair.second])
       )
-      if !own.isEmpty || !other.isEmpty { parts.append(.open(ours: own, theirs: other)) }
-    }
-    for pair in SequenceAlignment(ours, theirs).pairs {
-      close((pair.first, pair.second))
-      parts.append(.settled([ours[pair.first]]))
+      if !own.isEmpty || !other.isEmpty { chunks.append(LineMerge.Chunk(ours: own, theirs: other)) }
+      let common = [TextLine](ours[pair.first...].prefix(1))
+      if !common.isEmpty { chunks.append(LineMerge.Chunk(ours: common, theirs: common, settled: common)) }
       next = (pair.first + 1, pair.second + 1)
     }
-    close((ours.count, theirs.count))
-    return parts
+    return chunks
   }
 
   /// Returns the text with git's conflict markers.
   func text(with markers: TextMerge.Markers) -> [UInt8] {
-    var written: [UInt8] = []
-    for part in self {
-      switch part {
-      case .settled(let lines): written += lines.flatMap(\.bytes)
-      case .open(let ours, let theirs): write(ours, theirs, markers, to: &written)
+    reduce(into: []) { written, chunk in
+      if let lines = chunk.settled {
+        written += lines.flatMap(\.bytes)
+      } else {
+        write(chunk.ours, chunk.theirs, markers, to: &written)
       }
     }
-    return written
   }
 
   private func write(
@@ -251,8 +217,8 @@ extension [LineMerge.Part] {
 extension LineMerge {
   /// Merges a chunk of one line that both sides changed. Returns nil if both changed the same token, or
   /// if the chunk has more lines.
-  static func line(of chunk: HunkMerge<TextLine>.Chunk) -> TextLine? {
-    guard case .open = chunk.kind, chunk.base.count == 1, chunk.ours.count == 1, chunk.theirs.count == 1
+  private static func line(of chunk: Chunk) -> TextLine? {
+    guard chunk.settled == nil, chunk.base.count == 1, chunk.ours.count == 1, chunk.theirs.count == 1
     else { return nil }
     var base = tokens(of: chunk.base[0])
     let (ours, theirs) = (tokens(of: chunk.ours[0]), tokens(of: chunk.theirs[0]))
@@ -260,7 +226,7 @@ extension LineMerge {
       // Both sides appended an element after this one.
       base.insert(comma, at: base.last.map(isLineBreak) == true ? base.count - 1 : base.count)
     }
-    let merged = HunkMerge(Versions(base, ours, theirs)) { SequenceAlignment($0, $1).pairs }
+    let merged = SequenceMerge(Versions(base, ours, theirs))
     var bytes: [UInt8] = []
     for chunk in merged.chunks {
       guard let tokens = chunk.settled else { return nil }

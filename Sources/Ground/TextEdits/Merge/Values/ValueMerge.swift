@@ -63,15 +63,8 @@ public struct ValueMerge: Sendable, CustomStringConvertible {
       ? result : "\(result), conflicts: \(conflicts.map(\.description).joined(separator: "; "))"
   }
 
-  /// The values that a rule decided.
+  /// The values that both sides changed and a rule decided, each with its paths in our version and in
+  /// theirs; nil if the key is removed.
+  typealias Decision = (ours: [String], theirs: [String], value: Value?)
   let decisions: [Decision]
-
-  /// A value that both sides changed and a rule decided.
-  struct Decision {
-    /// The paths in our version and in theirs.
-    let ours: [String]
-    let theirs: [String]
-    /// The chosen value; nil if the key is removed.
-    let value: Value?
-  }
 }

@@ -28,8 +28,8 @@ extension ValueMerger {
     let old = elements(base)
     let other = elements(theirs)
     guard let merged = written(ours, old, other) else { return nil }
-    var known = Set(ours.map(ValueKey.init))
-    return merged + theirs.filter { known.insert(ValueKey($0)).inserted }
+    var known = Set(ours.map(\.canonical))
+    return merged + theirs.filter { known.insert($0.canonical).inserted }
   }
 
   /// Merges lists as sets: our order, then the elements that they added. Returns nil if a list has
@@ -38,23 +38,23 @@ extension ValueMerger {
     let sets = (base: elements(base), ours: elements(ours), theirs: elements(theirs))
     guard sets.base.count == base.count, sets.ours.count == ours.count, sets.theirs.count == theirs.count
     else { return nil }
-    let kept = ours.filter { sets.theirs[ValueKey($0)] != nil || sets.base[ValueKey($0)] == nil }
+    let kept = ours.filter { sets.theirs[$0.canonical] != nil || sets.base[$0.canonical] == nil }
     guard let merged = written(kept, sets.base, sets.theirs) else { return nil }
-    return merged + theirs.filter { sets.ours[ValueKey($0)] == nil && sets.base[ValueKey($0)] == nil }
+    return merged + theirs.filter { sets.ours[$0.canonical] == nil && sets.base[$0.canonical] == nil }
   }
 
-  private static func elements(_ list: [Value]) -> [ValueKey: Value] {
-    Dictionary(list.map { (ValueKey($0), $0) }) { first, _ in first }
+  private static func elements(_ list: [Value]) -> [Value: Value] {
+    Dictionary(list.map { ($0.canonical, $0) }) { first, _ in first }
   }
 
   /// Returns our elements, each as the side wrote it that changed how its numbers are written. Nil
   /// if both sides did so in different ways.
-  private static func written(_ ours: [Value], _ base: [ValueKey: Value], _ theirs: [ValueKey: Value])
+  private static func written(_ ours: [Value], _ base: [Value: Value], _ theirs: [Value: Value])
     -> [Value]?
   {
     var merged: [Value] = []
     for own in ours {
-      let key = ValueKey(own)
+      let key = own.canonical
       guard let other = theirs[key], other != own, base[key] != other else {
         merged.append(own)
         continue
@@ -103,43 +103,40 @@ extension ValueMerger {
   private mutating func orderedElements(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> [Value]? {
     let identity = ElementIdentity(base: base, ours: ours, theirs: theirs)
     var merged: [Value] = []
-    for chunk in SequenceMerge(Versions(base, ours, theirs)).chunks {
-      switch chunk {
-      case .settled(let elements): merged += elements
-      case .open(let old, let own, let other):
-        let isSameShape = old.count == own.count && old.count == other.count
-        guard isSameShape, (old + own + other).allSatisfy({ $0.fields != nil }),
-          old.indices.allSatisfy({ identity.isSameElement(old[$0], own[$0], other[$0]) })
-        else { return nil }
-        for index in old.indices {
-          let versions = Versions<Value?>(old[index], own[index], other[index])
-          let step = Step(
-            element: merged.count, ours: identity.place(inOurs: own[index]),
-            theirs: identity.place(inTheirs: other[index]))
-          if let value = merge(versions, at: step) { merged.append(value) }
-        }
+    for chunk in SequenceMerge(Versions(base, ours, theirs)).gitChunks {
+      if let elements = chunk.settled {
+        merged += elements
+        continue
+      }
+      let (old, own, other) = (chunk.base, chunk.ours, chunk.theirs)
+      guard old.count == own.count, old.count == other.count,
+        (old + own + other).allSatisfy({ $0.fields != nil }),
+        old.indices.allSatisfy({ identity.isSameElement(old[$0], own[$0], other[$0]) })
+      else { return nil }
+      for index in old.indices {
+        let step = Step(
+          element: merged.count, ours: identity.ours.place(of: own[index]),
+          theirs: identity.theirs.place(of: other[index]))
+        let versions = Versions<Value?>(old[index], own[index], other[index])
+        if let value = merge(versions, at: step) { merged.append(value) }
       }
     }
     return merged
   }
 }
 
-// MARK: Lists with keys
-
-/// A list of maps that are identified by one of their fields.
 private struct KeyedList {
-  /// The values of that field, in order.
-  let names: [ValueKey]
-  let elements: [ValueKey: Value]
+  let names: [Value]
+  let elements: [Value: Value]
 
   /// Returns nil if an element is not a map or does not have the field, or if two elements have the
   /// same value.
   init?(_ list: [Value], by key: String) {
-    var elements: [ValueKey: Value] = [:]
-    var names: [ValueKey] = []
+    var elements: [Value: Value] = [:]
+    var names: [Value] = []
     for element in list {
       guard let value = element[key], value.isScalar else { return nil }
-      let name = ValueKey(value)
+      let name = value.canonical
       guard elements.updateValue(element, forKey: name) == nil else { return nil }
       names.append(name)
     }
@@ -147,7 +144,7 @@ private struct KeyedList {
     self.elements = elements
   }
 
-  var places: [ValueKey: Int] {
+  var places: [Value: Int] {
     Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset) })
   }
 }
@@ -168,8 +165,8 @@ extension ValueMerger {
 
   /// Returns the order of all elements, including those that one side removed. Nil if both sides
   /// changed the order.
-  private static func order(_ base: KeyedList, _ ours: KeyedList, _ theirs: KeyedList) -> [ValueKey]? {
-    func common(_ list: KeyedList) -> [ValueKey] {
+  private static func order(_ base: KeyedList, _ ours: KeyedList, _ theirs: KeyedList) -> [Value]? {
+    func common(_ list: KeyedList) -> [Value] {
       list.names.filter { base.elements[$0] != nil && ours.elements[$0] != nil && theirs.elements[$0] != nil }
     }
     let orders = (base: common(base), ours: common(ours), theirs: common(theirs))
@@ -182,11 +179,11 @@ extension ValueMerger {
 
   /// Returns the first list with the missing elements of the second one, each after the element
   /// that it follows there.
-  private static func interleaved(_ first: [ValueKey], with second: [ValueKey]) -> [ValueKey] {
+  private static func interleaved(_ first: [Value], with second: [Value]) -> [Value] {
     let known = Set(first)
-    var front: [ValueKey] = []
-    var followers: [ValueKey: [ValueKey]] = [:]
-    var last: ValueKey?
+    var front: [Value] = []
+    var followers: [Value: [Value]] = [:]
+    var last: Value?
     for name in second {
       if known.contains(name) {
         last = name
@@ -202,27 +199,23 @@ extension ValueMerger {
 
 /// Decides whether three maps of three versions of a list are the same element.
 ///
-/// Merging two different elements would mix them up. So unclear cases count as different elements,
-/// and the list is in conflict. Without a `by:` rule, two maps are the same element only
+/// Merging two different elements would mix them up, so in unclear cases the list is in conflict.
+/// Without a `by:` rule, two maps are the same element only
 /// - by a conventional key (`id`, `_id`, `uuid`, `guid`, `key`, `slug`, `name`) that all three
 ///   have, with the same scalar in all three, which is unique in each version of the list; or,
 /// - if they have no such key, because more than half of the fields that the other side did not
 ///   change are equal, one of them is unique in each version, and no other element of the list has
-///   as many fields in common.
+///   as many fields in common. Lists beyond `maxComparisons` are not compared in this way.
 ///
 /// If one conventional key is the same but another differs, most of the fields must be equal, too:
 /// then the element was renamed, not replaced.
-///
-/// The first way costs one lookup per key. The second one compares an element with all others;
-/// lists beyond `maxComparisons` are not compared in this way.
 private struct ElementIdentity {
   /// The keys in the order in which they are tried. `title` is not one of them, because it is also
   /// a form of address.
   private static let conventionalKeys = ["id", "_id", "uuid", "guid", "key", "slug", "name"]
 
-  private struct Version {
+  struct Version {
     let elements: [Value]
-    /// The number of elements that have a field with this name and value.
     private var counts: [Field: Int] = [:]
     private var places: [Value: Int] = [:]
 
@@ -241,7 +234,7 @@ private struct ElementIdentity {
     func place(of element: Value) -> Int { places[element] ?? 0 }
   }
 
-  private struct Field: Hashable {
+  fileprivate struct Field: Hashable {
     let key: String
     let value: Value
   }
@@ -249,20 +242,16 @@ private struct ElementIdentity {
   /// The limit of compared fields. Beyond it elements without a conventional key are in conflict.
   private static let maxComparisons = 1 << 24
 
-  /// True if each element can be compared with all others.
   private let isAffordable: Bool
   private let base: Version
-  private let ours: Version
-  private let theirs: Version
+  let ours: Version
+  let theirs: Version
 
   init(base: [Value], ours: [Value], theirs: [Value]) {
     (self.base, self.ours, self.theirs) = (Version(base), Version(ours), Version(theirs))
     let fieldCount = (base + ours + theirs).reduce(0) { $0 + ($1.fields?.count ?? 0) }
     isAffordable = base.count <= ElementIdentity.maxComparisons / max(fieldCount, 1)
   }
-
-  func place(inOurs element: Value) -> Int { ours.place(of: element) }
-  func place(inTheirs element: Value) -> Int { theirs.place(of: element) }
 
   /// Returns true if the three maps are the same element, or if at most one side changed it, so
   /// that nothing has to be merged.
@@ -359,7 +348,6 @@ private struct ElementIdentity {
 }
 
 extension Value {
-  /// True for a value that can identify an element.
   fileprivate var isName: Bool {
     switch self {
     case .number, .string, .date: true

@@ -1,6 +1,5 @@
 import Values
 
-/// Merges values recursively and records conflicts and decisions.
 struct ValueMerger {
   let rules: MergeRules
   private(set) var conflicts: [ValueMerge.Conflict] = []
@@ -64,7 +63,7 @@ struct ValueMerger {
   }
 
   mutating func decide(_ value: Value?) -> Value? {
-    decisions.append(ValueMerge.Decision(ours: steps.map(\.ours), theirs: steps.map(\.theirs), value: value))
+    decisions.append((ours: steps.map(\.ours), theirs: steps.map(\.theirs), value: value))
     return value
   }
 
@@ -86,17 +85,13 @@ struct ValueMerger {
     return (order > 0) == (rule == .max) ? ours : theirs
   }
 
-  /// Merges a part of the current value.
-  ///
-  /// - Parameter isConflict: True if the part is in conflict although only one side has it.
+  /// Merges a part of the current value, which may be in conflict although only one side has it.
   mutating func merge(_ versions: Versions<Value?>, at step: Step, isConflict: Bool = false) -> Value? {
     steps.append(step)
     defer { steps.removeLast() }
     return isConflict ? conflict(versions) : merge(versions)
   }
 }
-
-// MARK: Maps
 
 extension ValueMerger {
   /// Merges two maps. Our keys come first, in our order; then the keys that they added, in theirs.
@@ -129,29 +124,15 @@ extension ValueMerger {
   }
 }
 
-// MARK: Strings
-
 extension ValueMerger {
-  /// Merges strings by lines. Returns nil unless all of them have several lines.
   private mutating func mergeLines(_ base: String, _ ours: String, _ theirs: String) -> Value? {
     guard ours.utf8.contains(0x0A), theirs.utf8.contains(0x0A), base.utf8.contains(0x0A) else { return nil }
-    let merge = SequenceMerge(Versions(base, ours, theirs).map(TextLine.split))
-    if let lines = merge.settled { return Value(text: TextLine.joined(lines)) }
-    var sides = (ours: [TextLine](), theirs: [TextLine]())
-    for chunk in merge.chunks {
-      switch chunk {
-      case .settled(let lines):
-        sides.ours += lines
-        sides.theirs += lines
-      case .open(_, let own, let other):
-        sides.ours += own
-        sides.theirs += other
-      }
-    }
+    let chunks = SequenceMerge(Versions(base, ours, theirs).map(TextLine.split)).gitChunks
+    if let lines = chunks.settled { return Value(text: TextLine.joined(lines)) }
     return conflict(
       Versions<Value?>(
-        Value(text: base), Value(text: TextLine.joined(sides.ours)),
-        Value(text: TextLine.joined(sides.theirs))))
+        Value(text: base), Value(text: TextLine.joined(chunks.ours)),
+        Value(text: TextLine.joined(chunks.theirs))))
   }
 }
 
@@ -159,10 +140,8 @@ extension ValueMerger {
 ///
 /// A side renamed a key if it removed it and has a new key with the same value, or a new key in the
 /// same place: between the nearest other keys of the base. If both sides did so, with different new
-/// keys, a merge of both would have the field twice. If only one side has a new key, the other one
-/// removed the field, and nothing is doubled.
-///
-/// Linear: equal values and equal places are handled once.
+/// keys, a merge of both would have the field twice. Linear: equal values and equal places are handled
+/// once.
 private struct DivergingRenames {
   private(set) var ours: Set<ExactString> = []
   private(set) var theirs: Set<ExactString> = []

@@ -1,4 +1,3 @@
-/// Block scalars: `|` and `>`.
 extension YAMLScanner {
   private enum Chomping {
     case strip
@@ -6,9 +5,7 @@ extension YAMLScanner {
     case keep
   }
 
-  /// Reads a block scalar from its indicator on.
-  ///
-  /// - Parameter parentColumn: the column of the list or map that contains it.
+  /// Reads a block scalar from its indicator on, in a list or map at `parentColumn`.
   mutating func blockScalar(isFolded: Bool, parentColumn: Int) throws(Declined) {
     position += 1
     var chomping = Chomping.clip

@@ -1,4 +1,3 @@
-/// Lists in brackets and maps in braces.
 extension YAMLScanner {
   /// The characters less than 64 at which a plain scalar in brackets may end, or at which the
   /// scanner declines: tab, LF, `#`, `,`, `:` and `?`.
@@ -6,9 +5,7 @@ extension YAMLScanner {
   /// The same for the other characters, less 64: `[`, `]`, `{` and `}`.
   private static let highFlowStops: UInt64 = 1 << 0x1B | 1 << 0x1D | 1 << 0x3B | 1 << 0x3D
 
-  /// Reads a list or a map from its bracket to the closing one.
-  ///
-  /// - Parameter outerDepth: the number of block lists and maps that contain it.
+  /// Reads a list or a map from its bracket on, in `outerDepth` block lists and maps.
   mutating func flowCollection(outerDepth: Int) throws(Declined) {
     guard outerDepth + flowDepth < depthLimit else { throw Declined() }
     let isList = byte(at: position) == UInt8(ascii: "[")
@@ -39,7 +36,6 @@ extension YAMLScanner {
     append(try flowScalar())
   }
 
-  /// Reads a key of a map and its colon, on one line.
   private mutating func flowKey(_ scope: inout UniqueKeys.Scope) throws(Declined) {
     let start = position
     let key = try flowScalar()

@@ -1,4 +1,3 @@
-/// Lines, blanks and comments.
 extension YAMLScanner {
   /// Moves to the first character of the next line with content, and returns its column. Returns
   /// nil at the end of the text.

@@ -1,8 +1,6 @@
-/// Plain and quoted scalars on one line.
 extension YAMLScanner {
   /// A scalar that was found but not written yet.
   struct Scalar {
-    /// The place of the text, without its quotes.
     var range: Range<Int>
     var style = Style.plain
     var hasEscapes = false
@@ -141,9 +139,8 @@ extension YAMLScanner {
 }
 
 extension YAMLScanner {
-  /// Moves past the colon of the key that begins at `start`. Returns false if there is none.
-  ///
-  /// - Parameter mayTouchValue: True if no blank has to follow, as after a quoted key in braces.
+  /// Moves past the colon of the key that begins at `start`. Returns false if there is none. No blank has
+  /// to follow if it `mayTouchValue`, as after a quoted key in braces.
   mutating func skipColon(from start: Int, mayTouchValue: Bool = false) throws(Declined) -> Bool {
     guard position < count, byte(at: position) == UInt8(ascii: ":") else { return false }
     guard mayTouchValue || isIndicator(at: position, ":"), position - start <= YAMLScanner.maxKeyLength else {

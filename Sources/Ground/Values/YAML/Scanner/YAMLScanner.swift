@@ -15,15 +15,12 @@
 ///
 /// Linear. Nesting is limited, so recursion is, too.
 struct YAMLScanner: ~Copyable {
-  /// The text is not in the subset.
   struct Declined: Error {}
 
-  /// An open block list or map, or the document itself.
   struct Frame {
     var kind = YAMLReader.Frame.Kind.document
     /// The column of the entries. A list may have the column of the map that contains it.
     var column = -1
-    /// The token of `PackedWriter.begin`.
     var start = 0
     var keys: UniqueKeys.Scope
   }
@@ -43,9 +40,7 @@ struct YAMLScanner: ~Copyable {
   var position = 0
   /// The offset of the line that `position` was in when its first character was found.
   var lineStart = 0
-  /// The innermost open block list or map. The others are in `memory`.
   private var frame: Frame
-  /// The number of open flow lists and maps.
   var flowDepth = 0
   let depthLimit: Int
   /// True if the document, the last entry of a list or the last key of a map has no value yet.
@@ -54,7 +49,7 @@ struct YAMLScanner: ~Copyable {
   var writer: PackedWriter
   var memory: Memory
 
-  /// Creates a scanner of a text, which must remain valid. Returns nil if the text is empty.
+  /// The text must remain valid. Returns nil if it is empty.
   init?(
     _ text: UnsafeRawBufferPointer, depthLimit: Int, reservedKey: StaticString?, writer: PackedWriter,
     memory: inout Memory
@@ -125,7 +120,6 @@ extension YAMLScanner {
     if isEntry { try entry() } else { try key() }
   }
 
-  /// Reads a value that begins in `column`, where a list or a map may begin.
   private mutating func node(at column: Int) throws(Declined) {
     if isIndicator(at: position, "-") { return try beginList(at: column) }
     if isMark(byte(at: position)) { return try scalarOrCollection() }
@@ -142,7 +136,6 @@ extension YAMLScanner {
     try value()
   }
 
-  /// Reads the next key of a map, and what follows on its line.
   private mutating func key() throws(Declined) {
     let start = position
     let key = try scalar(isKeyAllowed: true)
@@ -157,7 +150,6 @@ extension YAMLScanner {
     frame.keys = scope
   }
 
-  /// Reads what follows the colon of a key on its line.
   private mutating func value() throws(Declined) {
     skipSpaces()
     if isLineFinished {
@@ -187,7 +179,6 @@ extension YAMLScanner {
     try node(at: position - lineStart)
   }
 
-  /// True at the end of a line and at a comment.
   private var isLineFinished: Bool {
     position >= count || byte(at: position) == UInt8(ascii: "\n") || byte(at: position) == UInt8(ascii: "#")
   }

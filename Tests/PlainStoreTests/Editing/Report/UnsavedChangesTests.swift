@@ -1,15 +1,15 @@
 import TestSupport
 import Testing
 
+@testable import Store
 @testable import TextEdits
-@testable import Values
 
-struct MergeLossTests {
+struct UnsavedChangesTests {
   /// The names of the missing fields, and `text` for other text.
   private static func loss(
     _ base: String, _ ours: String, _ result: String?, _ rules: MergeRules = MergeRules()
   ) -> [String] {
-    let loss = MergeLoss(
+    let loss = UnsavedChanges(
       base: Array(base.utf8), ours: Array(ours.utf8), result: result.map { Array($0.utf8) }, as: .yaml,
       rules: rules)
     return loss.fields + (loss.hasOtherText ? ["text"] : [])
@@ -54,5 +54,11 @@ struct MergeLossTests {
   @Test func `a loss names every change to a removed file`() {
     #expect(Self.loss("x: 1\ny: 1\n", "x: 2\ny: 1\n", nil) == ["x"])
     #expect(Self.loss("x: 1\n", "x: 1 # c\n", nil) == ["text"])
+  }
+
+  /// The side that wins decides the key; the other one's rename is lost.
+  @Test func `a loss names the new key of a rename that the other side's replaced`() {
+    let loss = UnsavedChanges(base: ["a": 1, "k": 5], ours: ["a": 1, "b": 5], result: ["a": 1, "c": 5])
+    #expect(loss.fields == ["b"])
   }
 }
