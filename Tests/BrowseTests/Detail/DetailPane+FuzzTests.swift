@@ -59,7 +59,7 @@ import Values
           _ = pane.follow("a", in: list, changes)
         case 3:
           pane.scroll(
-            generator.one(of: [.rows(.max), .rows(.min), .pages(-1), .pages(1), .halves(.max), .start, .end]))
+            generator.one(of: [.rows(.max), .rows(.min), .pages(-1), .pages(1), .halves(-1), .start, .end]))
         case 4: pane.scroll(.rows(generator.below(7) - 3))
         default: pane.scroll(wheel: .mouse(.wheelDown, CellPosition(row: 1, column: 2), []))
         }
