@@ -263,15 +263,7 @@ private struct OpenItems {
   mutating func add(_ leaf: borrowing Node, at spot: NumberedDiff.Spot) {
     if leaf.shown == 0 { return }
     if end != spot { stretches.append((items.count, spot)) }
-    if leaf.counts.shownItems == leaf.counts.items {
-      items += leaf.items
-    } else {
-      var rest = leaf.shown
-      while rest != 0 {
-        items.append(leaf.items[rest.trailingZeroBitCount])
-        rest &= rest - 1
-      }
-    }
+    leaf.forEachShownItem { items.append($0) }
     end = spot.advanced(by: leaf.counts.items(.shown))
   }
 
