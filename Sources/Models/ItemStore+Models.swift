@@ -301,10 +301,7 @@ public struct UpdateOutcome<Object: Sendable>: Sendable, CustomStringConvertible
   /// The outcome of its item.
   public let outcome: SaveOutcome
 
-  /// The change that takes this one back, for undo; without changes if nothing was written.
-  public var inverse: EditScope { outcome.inverse }
-
-  /// Gives access to what the outcome says about the item: `result`, `path`, `warnings`.
+  /// Accesses what the outcome says about the item: `result`, `path`, `warnings`, and the `inverse`.
   public subscript<Part>(dynamicMember part: KeyPath<SaveOutcome, Part>) -> Part { outcome[keyPath: part] }
 
   /// The id and the result, such as `ada: updated`.
