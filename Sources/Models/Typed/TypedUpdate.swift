@@ -46,8 +46,6 @@ public struct TypedUpdate<Object: Sendable>: Sendable {
 extension TypedUpdate {
   /// Applies the update to the objects of a list, in order. In a list with sections, the rows of all
   /// sections follow one another.
-  ///
-  /// - Parameter rows: The objects before the update; then those after it.
   public func apply(to rows: inout [Object]) { apply(to: &rows) { $0 } }
 
   /// Applies the update to the objects of a list by section.
@@ -59,24 +57,14 @@ extension TypedUpdate {
   ///   print(update.new.sections.map(\.id), sections.map(\.count))
   /// }
   /// ```
-  ///
-  /// - Parameter sections: The objects of each section before the update; then those after it.
   public func apply(to sections: inout [[Object]]) { apply(to: &sections) { $0 } }
 
   /// Applies the update to rows that are made of objects. Rows that only move are kept.
-  ///
-  /// - Parameters:
-  ///   - rows: The rows before the update; then those after it.
-  ///   - row: Makes the row of an object that is new or changed.
   public func apply<Row>(to rows: inout [Row], row: (Object) throws -> Row) rethrows {
     try items.apply(Object.self, to: &rows, row)
   }
 
   /// Applies the update to rows by section that are made of objects. Rows that only move are kept.
-  ///
-  /// - Parameters:
-  ///   - sections: The rows of each section before the update; then those after it.
-  ///   - row: Makes the row of an object that is new or changed.
   public func apply<Row>(to sections: inout [[Row]], row: (Object) throws -> Row) rethrows {
     try items.apply(Object.self, to: &sections, row)
   }

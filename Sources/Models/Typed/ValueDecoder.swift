@@ -94,7 +94,6 @@ extension Item {
   /// For a `PlainModel` the key `id` is the id of the item, and its `defaults` serve missing
   /// fields.
   ///
-  /// - Parameter type: The type to decode.
   /// - Throws: The errors of the type's `init(from:)`. The decoder itself throws only
   ///   `DecodingError`, with a sentence.
   public func decode<Object: Decodable>(_ type: Object.Type) throws -> Object {

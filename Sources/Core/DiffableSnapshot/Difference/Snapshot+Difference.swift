@@ -19,7 +19,6 @@ extension Snapshot {
   /// ```
   ///
   /// - Parameters:
-  ///   - old: The older snapshot.
   ///   - touched: The items that may differ, if they are known.
   ///   - updated: The items whose content changed, in addition to marked ones. Items that are not
   ///     in `touched` are ignored.
@@ -42,11 +41,7 @@ extension Snapshot {
   /// An item that is only in `updated` never moves, so the result does not depend on which other
   /// items changed their content.
   ///
-  /// - Parameters:
-  ///   - old: The older snapshot.
-  ///   - placed: The items that may have come, gone or moved. All others keep their order.
-  ///   - updated: The items whose content changed.
-  ///   - updatedSections: The sections whose title or similar changed.
+  /// - Parameter placed: The items that may have come, gone or moved. All others keep their order.
   @inlinable
   package func difference(
     from old: Snapshot, placed: Set<ItemID>, updated: Set<ItemID>, updatedSections: Set<SectionID>

@@ -24,11 +24,6 @@ extension SnapshotDiff {
   /// inserted, and so are moved and updated sections with all their items.
   ///
   /// O(c log c) for c changes, plus the items of replaced sections.
-  ///
-  /// - Parameters:
-  ///   - old: The older snapshot of this difference.
-  ///   - new: The newer snapshot of this difference.
-  /// - Returns: A difference without moves and updates.
   public func loweredToDeletesAndInserts(
     from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>
   ) -> SnapshotDiff {

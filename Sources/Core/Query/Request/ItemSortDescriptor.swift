@@ -18,12 +18,6 @@ public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
   package let function: ItemFunction<Value?>?
 
   /// Creates a descriptor for a field.
-  ///
-  /// - Parameters:
-  ///   - path: The field whose values are compared.
-  ///   - descending: True to put the greatest value first.
-  ///   - exact: True to compare strings by their code points.
-  ///   - nullsFirst: True to put items first whose value is missing or null.
   public init(_ path: FieldPath, descending: Bool = false, exact: Bool = false, nullsFirst: Bool = false) {
     self.path = path
     isDescending = descending

@@ -55,13 +55,6 @@ public struct SectionDescriptor: Sendable, Hashable {
   }
 
   /// Creates a descriptor for a field.
-  ///
-  /// - Parameters:
-  ///   - path: The field whose value names the section of an item.
-  ///   - grouping: The way in which the value names sections; `value` by default.
-  ///   - descending: True to put the sections that `order` does not name in descending order.
-  ///   - order: The sections that come first, even if they are empty.
-  ///   - titles: The titles of sections.
   public init(
     _ path: FieldPath, by grouping: Grouping = .value, descending: Bool = false, order: [SectionID] = [],
     titles: [SectionID: String] = [:]
@@ -85,7 +78,6 @@ public struct SectionDescriptor: Sendable, Hashable {
   ///     unchanged item, so it should have no effects.
   ///   - descending: True to put the sections that `order` does not name in descending order.
   ///   - order: The sections that come first, even if they are empty.
-  ///   - titles: The titles of sections.
   public init(
     by name: @escaping @Sendable (Item) -> String?, descending: Bool = false, order: [SectionID] = [],
     titles: [SectionID: String] = [:]
