@@ -15,7 +15,7 @@ extension Palette {
       depth == .attributes && ink == .match ? [.bold, .underline] : .bold
     case .problem, .inserted, .moved, .changed: depth == .attributes ? .bold : []
     case .deleted: depth == .attributes ? .dim : []
-    case .dim, .comment: depth <= .sixteen ? .dim : []
+    case .dim, .comment: depth == .indexed ? [] : .dim
     case .key: depth == .attributes ? .underline : []
     case .plain, .string, .number: []
     }

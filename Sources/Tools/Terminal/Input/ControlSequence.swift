@@ -76,18 +76,24 @@ struct ControlSequence {
     case "n":
       // 0 says that the terminal works, 3 that it does not; both come after what was drawn.
       return part(0) == 0 || part(0) == 3 ? .reply(.fence) : nil
-    case "u": return unicodeKey.map(TerminalInput.key)
-    case "~": return (part(0) == 27 ? otherKey : numberedKey([])).map(TerminalInput.key)
-    case "^": return numberedKey(.control).map(TerminalInput.key)
-    case "$": return numberedKey(.shift).map(TerminalInput.key)
-    case "@": return numberedKey([.shift, .control]).map(TerminalInput.key)
-    case "Z": return pressed(.tab, [.shift]).map(TerminalInput.key)
-    case "a"..."d": return InputParser.code(ofLetter: final - 0x20).map { .key(Key($0, .shift)) }
-    default: return InputParser.code(ofLetter: final).flatMap { pressed($0) }.map(TerminalInput.key)
+    default: return key.map(TerminalInput.key)
     }
   }
 
   // MARK: - Keys
+
+  private var key: Key? {
+    switch Unicode.Scalar(final) {
+    case "u": unicodeKey
+    case "~": part(0) == 27 ? otherKey : numberedKey([])
+    case "^": numberedKey(.control)
+    case "$": numberedKey(.shift)
+    case "@": numberedKey([.shift, .control])
+    case "Z": pressed(.tab, [.shift])
+    case "a"..."d": InputParser.code(ofLetter: final - 0x20).map { Key($0, .shift) }
+    default: InputParser.code(ofLetter: final).flatMap { pressed($0) }
+    }
+  }
 
   /// Returns the modifiers of the second parameter; nil for the end of a press, or with a modifier
   /// that no key of ours has.
