@@ -170,12 +170,8 @@ extension EditScope {
   /// print(try scope.list(of: Contact.self, where: "rating >= \(3)", sort: "-rating").map(\.name))
   /// ```
   ///
-  /// - Parameters:
-  ///   - type: The type to decode items as. Items that do not decode are problems of the list.
-  ///   - folder: The folder whose items are listed, with those below it; nil for all items.
-  ///   - predicate: The condition that an item must meet. Interpolated values are data; nil for all
-  ///     items.
-  ///   - sort: The sort descriptors, the most important one first. The id breaks the last ties.
+  /// - Parameter type: The type to decode items as. Items that do not decode are problems of the
+  ///   list.
   /// - Throws: `ItemPredicateError` if the predicate is malformed.
   public func list<Object: Decodable & Equatable & Sendable>(
     of type: Object.Type, in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil,

@@ -54,15 +54,9 @@ extension ItemStore {
   ///
   /// Only items in the folder that the predicate matches are decoded. One that does not decode is a
   /// problem at its line and keeps its last good value; all others are listed. Costs O(n log n).
+  /// Arguments that are not listed here are the parts of `FetchRequest`.
   ///
   /// - Parameters:
-  ///   - folder: The folder whose items are listed, with those below it; nil for all items.
-  ///   - predicate: The condition that an item must meet. Interpolated values are data; nil for all
-  ///     items.
-  ///   - sort: The sort descriptors, the most important one first. The id breaks the last ties.
-  ///   - section: The rule that divides the list into sections; nil for one section.
-  ///   - search: The search text. Each of its words must be in the item; an empty text matches all.
-  ///   - searchFields: The fields that `search` searches; empty for all fields and the id.
   ///   - key: Returns the value to sort objects by. `sort` then breaks the ties. For a descending
   ///     order, use `ItemSortDescriptor(of:by:descending:)`.
   ///   - name: Returns the name of an object's section, and replaces `section`. For an order or
@@ -93,11 +87,6 @@ extension ItemStore {
   ///
   /// Costs O(n log n), and the decoding of the objects that it returns.
   ///
-  /// - Parameters:
-  ///   - folder: The folder whose items are fetched, with those below it; nil for all items.
-  ///   - predicate: The condition that an item must meet. Interpolated values are data; nil for all
-  ///     items.
-  ///   - sort: The sort descriptors, the most important one first. The id breaks the last ties.
   /// - Throws: `ItemPredicateError` if the predicate is malformed. The `Problem` of the first
   ///   matching file that does not decode, with its line, so that no object is missing unnoticed. A
   ///   list shows the others.
@@ -118,10 +107,6 @@ extension ItemStore {
   /// Returns the number of objects of your own type that a predicate matches now. Costs O(n), and
   /// the decoding of the items that match: those that do not decode do not count.
   ///
-  /// - Parameters:
-  ///   - folder: The folder whose items count, with those below it; nil for all items.
-  ///   - predicate: The condition that an item must meet. Interpolated values are data; nil for all
-  ///     items.
   /// - Throws: `ItemPredicateError` if the predicate is malformed.
   public func count<Object: Decodable & Equatable & Sendable>(
     of type: Object.Type, in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil

@@ -31,8 +31,6 @@ public struct Link<Target: PlainModel>: Hashable, Sendable, Identifiable {
   public let id: Item.ID
 
   /// Creates a link to an item.
-  ///
-  /// - Parameter id: The id of the item, which need not exist.
   public init(_ id: Item.ID) {
     self.id = id.item
   }
