@@ -6,9 +6,6 @@ import Values
 extension EditScope {
   /// Returns a model with the changes of the scope; nil if there is no such item.
   ///
-  /// - Parameters:
-  ///   - id: The id of the item.
-  ///   - type: The type of the model.
   /// - Throws: `EditError` with the code `invalid` if the item cannot be read as this type.
   public func object<Object: PlainModel>(_ id: Item.ID, as type: Object.Type) throws -> Object? {
     record(type, id)
@@ -27,10 +24,8 @@ extension EditScope {
   /// try await store.save(scope)
   /// ```
   ///
-  /// - Parameters:
-  ///   - object: The model to save.
-  ///   - original: The model as it was read. Only fields in which `object` differs from it are
-  ///     changed; if the item was changed since, that is a conflict.
+  /// - Parameter original: The model as it was read. Only fields in which `object` differs from it
+  ///   are changed; if the item was changed since, that is a conflict.
   /// - Throws: The error of `validate`. `EditError` with the code `invalid` if the model cannot be
   ///   encoded, or if the item cannot be decoded as this type: it may be another kind of item.
   ///   `EditError` with the code `invalidID` if the models have different ids.
@@ -53,7 +48,6 @@ extension EditScope {
   /// others changed it since. Fields that the type does not know stay. If there is no item, it is
   /// added. If the item changes after the scope was made, that is a conflict as for every change.
   ///
-  /// - Parameter object: The model to write.
   /// - Throws: The error of `validate`. `EditError` with the code `invalid` if the model cannot be
   ///   encoded, or if the item cannot be decoded as this type: it may be another kind of item.
   public mutating func replace<Object: PlainModel>(_ object: Object) throws {
@@ -69,7 +63,6 @@ extension EditScope {
   /// Adds a new model. The save fails with `exists` if there is already an item with its id.
   ///
   /// - Parameters:
-  ///   - object: The model to add.
   ///   - format: The format of its file; nil for the most frequent one in its folder.
   ///   - path: The path of its file; nil for the id with the format's extension.
   /// - Throws: The error of `validate`, or `EditError` with the code `invalid` if the model cannot
@@ -89,11 +82,6 @@ extension EditScope {
   /// try scope.update("ada", as: Contact.self) { $0.rating += 1 }
   /// ```
   ///
-  /// - Parameters:
-  ///   - id: The id of the item.
-  ///   - type: The type of the model.
-  ///   - body: Changes the model.
-  /// - Returns: The changed model.
   /// - Throws: `EditError` with the code `notFound` if there is no such item; the errors of
   ///   decoding it, of `body` and of ``save(_:from:)``.
   @discardableResult
@@ -112,8 +100,6 @@ extension EditScope {
   }
 
   /// Deletes the item of a model. A model that this scope inserts is simply not inserted.
-  ///
-  /// - Parameter object: The model to delete.
   public mutating func delete(_ object: some PlainModel) { delete(object.itemID) }
 
   private func record<Object: PlainModel>(_ type: Object.Type, _ id: Item.ID, at path: RelativePath? = nil) {
@@ -184,12 +170,8 @@ extension EditScope {
   /// print(try scope.list(of: Contact.self, where: "rating >= \(3)", sort: "-rating").map(\.name))
   /// ```
   ///
-  /// - Parameters:
-  ///   - type: The type to decode items as. Items that do not decode are problems of the list.
-  ///   - folder: The folder whose items are listed, with those below it; nil for all items.
-  ///   - predicate: The condition that an item must meet. Interpolated values are data; nil for all
-  ///     items.
-  ///   - sort: The sort descriptors, the most important one first. The id breaks the last ties.
+  /// - Parameter type: The type to decode items as. Items that do not decode are problems of the
+  ///   list.
   /// - Throws: `ItemPredicateError` if the predicate is malformed.
   public func list<Object: Decodable & Equatable & Sendable>(
     of type: Object.Type, in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil,

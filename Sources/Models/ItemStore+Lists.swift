@@ -21,9 +21,7 @@ extension ItemStore {
   /// for await update in colors.updates { print(update.new.fetchedObjects.map(\.hex)) }
   /// ```
   ///
-  /// - Parameters:
-  ///   - type: The type to decode items as.
-  ///   - request: The request to show; by default all items, in the order of their ids.
+  /// - Parameter request: The request to show; by default all items, in the order of their ids.
   public func results<Object: Decodable>(
     of type: Object.Type, _ request: FetchRequest = FetchRequest()
   ) -> TypedResults<Object> {
@@ -33,9 +31,8 @@ extension ItemStore {
 
   /// Makes a live list of your own type that follows the settings.
   ///
-  /// - Parameters:
-  ///   - type: The type to decode items as.
-  ///   - request: Returns the request to show. It is called now and each time the settings change.
+  /// - Parameter request: Returns the request to show. It is called now and each time the settings
+  ///   change.
   /// - Throws: The errors of `request` now. If it throws later, the new settings are a problem and
   ///   the old ones stay.
   public func results<Object: Decodable>(
@@ -57,17 +54,9 @@ extension ItemStore {
   ///
   /// Only items in the folder that the predicate matches are decoded. One that does not decode is a
   /// problem at its line and keeps its last good value; all others are listed. Costs O(n log n).
+  /// Arguments that are not listed here are the parts of `FetchRequest`.
   ///
   /// - Parameters:
-  ///   - type: The type to decode items as.
-  ///   - folder: The folder whose items are listed, with those below it; nil for all items.
-  ///   - predicate: The condition that an item must meet. Interpolated values are data; nil for all
-  ///     items.
-  ///   - sort: The sort descriptors, the most important one first. The id breaks the last ties.
-  ///   - section: The rule that divides the list into sections; nil for one section.
-  ///   - search: The search text. Each of its words must be in the item; an empty text matches all.
-  ///   - searchFields: The fields that `search` searches; empty for all fields and the id.
-  ///   - limit: The maximum number of items; nil for no limit.
   ///   - key: Returns the value to sort objects by. `sort` then breaks the ties. For a descending
   ///     order, use `ItemSortDescriptor(of:by:descending:)`.
   ///   - name: Returns the name of an object's section, and replaces `section`. For an order or
@@ -98,13 +87,6 @@ extension ItemStore {
   ///
   /// Costs O(n log n), and the decoding of the objects that it returns.
   ///
-  /// - Parameters:
-  ///   - type: The type to decode items as.
-  ///   - folder: The folder whose items are fetched, with those below it; nil for all items.
-  ///   - predicate: The condition that an item must meet. Interpolated values are data; nil for all
-  ///     items.
-  ///   - sort: The sort descriptors, the most important one first. The id breaks the last ties.
-  ///   - limit: The maximum number of objects; nil for no limit.
   /// - Throws: `ItemPredicateError` if the predicate is malformed. The `Problem` of the first
   ///   matching file that does not decode, with its line, so that no object is missing unnoticed. A
   ///   list shows the others.
@@ -125,11 +107,6 @@ extension ItemStore {
   /// Returns the number of objects of your own type that a predicate matches now. Costs O(n), and
   /// the decoding of the items that match: those that do not decode do not count.
   ///
-  /// - Parameters:
-  ///   - type: The type to decode items as.
-  ///   - folder: The folder whose items count, with those below it; nil for all items.
-  ///   - predicate: The condition that an item must meet. Interpolated values are data; nil for all
-  ///     items.
   /// - Throws: `ItemPredicateError` if the predicate is malformed.
   public func count<Object: Decodable & Equatable & Sendable>(
     of type: Object.Type, in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil

@@ -11,9 +11,6 @@ extension ItemStore {
   /// if let ada = try store.object("ada", as: Contact.self) { print(ada.name) }
   /// ```
   ///
-  /// - Parameters:
-  ///   - id: The id of the item.
-  ///   - type: The type of the model.
   /// - Throws: A `Problem` at the line of the value that cannot be read as this type.
   public func object<Object: PlainModel>(_ id: Item.ID, as type: Object.Type) throws -> Object? {
     guard let item = item(id) else { return nil }
@@ -32,11 +29,8 @@ extension ItemStore {
   /// with ``save(_:from:policy:)``, change the newest value with ``update(_:as:policy:_:)``, or
   /// overwrite the item with ``replace(_:)``.
   ///
-  /// - Parameters:
-  ///   - object: The model to save.
-  ///   - policy: The treatment of an item with other values: those of the model win under
-  ///     `mergeByPropertyObjectTrump` and `overwrite`. Nil for `StoreOptions.mergePolicy`.
-  /// - Returns: The outcome.
+  /// - Parameter policy: The treatment of an item with other values: those of the model win under
+  ///   `mergeByPropertyObjectTrump` and `overwrite`. Nil for `StoreOptions.mergePolicy`.
   /// - Throws: The error of `validate`, `EditError` if the model cannot be saved, `StoreError` if
   ///   the folder cannot be read. Then nothing was written.
   @discardableResult
@@ -51,12 +45,10 @@ extension ItemStore {
   /// writes nothing.
   ///
   /// - Parameters:
-  ///   - object: The model to save.
   ///   - original: The model as it was read before it was edited; nil for ``save(_:policy:)``. If
   ///     the item was changed since, the policy decides.
   ///   - policy: The treatment of an item that was changed in the meantime; nil for
   ///     `StoreOptions.mergePolicy`.
-  /// - Returns: The outcome.
   /// - Throws: The error of `validate`, `EditError` if the model cannot be saved, `StoreError` if
   ///   the folder cannot be read. Then nothing was written.
   @discardableResult
@@ -73,7 +65,6 @@ extension ItemStore {
   /// - Parameters:
   ///   - objects: The models to save. All are validated before the first is written.
   ///   - policy: The treatment of items with other values; nil for `StoreOptions.mergePolicy`.
-  /// - Returns: The outcome of each model, in their order.
   /// - Throws: The error of `validate`, or `EditError` with the code `invalid` if a model cannot be
   ///   encoded or two models have one id; then nothing was written. `SaveError` with the report if
   ///   a model was not saved; the others were saved. `StoreError` if the folder cannot be read.
@@ -96,7 +87,6 @@ extension ItemStore {
   ///
   /// Fields that the type does not know, comments and equal values keep their bytes.
   ///
-  /// - Parameter object: The model to write.
   /// - Returns: The outcome. Its `inverse` brings back what was overwritten.
   /// - Throws: The error of `validate`, `EditError` if the item cannot be written or is not of this
   ///   type, `StoreError` if the folder cannot be read. Then nothing was written.
@@ -114,7 +104,6 @@ extension ItemStore {
   /// Overwrites several items as one update of the lists, each as ``replace(_:)`` does.
   ///
   /// - Parameter objects: The models to write. All are validated before the first is written.
-  /// - Returns: The outcome of each model, in their order.
   /// - Throws: The error of `validate`, or `EditError` with the code `invalid` if a model cannot be
   ///   encoded or two models have one id; then nothing was written. `SaveError` with the report if
   ///   a model was not written; the others were. `StoreError` if the folder cannot be read.
@@ -144,9 +133,6 @@ extension ItemStore {
   }
 
   /// Writes models for a test or a preview, as ``replace(_:)`` does.
-  ///
-  /// - Parameter objects: The models to write.
-  /// - Throws: The errors of ``replace(_:)``.
   public func seed<Object: PlainModel>(_ objects: [Object]) async throws { try await replace(objects) }
 
   /// Adds a model as a new item.
@@ -158,11 +144,9 @@ extension ItemStore {
   /// Where ids are fields, the id does not say where the file is: name its path.
   ///
   /// - Parameters:
-  ///   - object: The model to add.
   ///   - format: The format of its file; nil for the most frequent one in its folder.
   ///   - path: The path of its file; nil for the id with the format's extension.
   ///   - policy: The treatment of an item that exists already; nil for `StoreOptions.mergePolicy`.
-  /// - Returns: The outcome.
   /// - Throws: The error of `validate`, `EditError` if the item cannot be added, `StoreError` if
   ///   the folder cannot be read. Then nothing was written.
   @discardableResult
@@ -185,12 +169,8 @@ extension ItemStore {
   /// concurrent `+= 1` count. The closure runs on the actor of the caller, and should have no other
   /// effects.
   ///
-  /// - Parameters:
-  ///   - id: The id of the item.
-  ///   - type: The type of the model.
-  ///   - policy: The treatment of an item that other programs changed during each try, at least 100
-  ///     times and for five seconds; nil for `StoreOptions.mergePolicy`.
-  ///   - body: Changes the model.
+  /// - Parameter policy: The treatment of an item that other programs changed during each try, at
+  ///   least 100 times and for five seconds; nil for `StoreOptions.mergePolicy`.
   /// - Returns: The outcome, with the model as it was saved and the `inverse`.
   /// - Throws: The errors of `body`, of decoding and of `validate`; `EditError` if the item cannot
   ///   be changed, with the code `notFound` if there is none; `StoreError` if the folder cannot be
@@ -216,13 +196,10 @@ extension ItemStore {
   /// ```
   ///
   /// - Parameters:
-  ///   - ids: The ids of the items.
-  ///   - type: The type of the models.
   ///   - policy: The treatment of an item that other programs changed during each try, at least 100
   ///     times and for five seconds; nil for `StoreOptions.mergePolicy`.
   ///   - body: Changes one model. It runs again if another program changed the item at the same
   ///     time.
-  /// - Returns: The outcome of each item, in the order of the ids.
   /// - Throws: The errors of `body`, of decoding and of `validate` in the first try; then nothing
   ///   was written. `SaveError` with the report if an item was not changed; the others were.
   ///   `StoreError` if the folder cannot be read.
@@ -237,11 +214,8 @@ extension ItemStore {
 
   /// Deletes the item of a model, as the store has it now.
   ///
-  /// - Parameters:
-  ///   - object: The model to delete.
-  ///   - policy: The treatment of an item that another program changed in the meantime; nil for
-  ///     `StoreOptions.mergePolicy`.
-  /// - Returns: The outcome.
+  /// - Parameter policy: The treatment of an item that another program changed in the meantime; nil
+  ///   for `StoreOptions.mergePolicy`.
   /// - Throws: `EditError` if the item cannot be deleted, `StoreError` if the folder cannot be
   ///   read.
   @discardableResult
@@ -251,11 +225,8 @@ extension ItemStore {
 
   /// Deletes the items of several models as one update of the lists.
   ///
-  /// - Parameters:
-  ///   - objects: The models to delete.
-  ///   - policy: The treatment of items that another program changed in the meantime; nil for
-  ///     `StoreOptions.mergePolicy`.
-  /// - Returns: The outcome of each item, in the order of the models.
+  /// - Parameter policy: The treatment of items that another program changed in the meantime; nil
+  ///   for `StoreOptions.mergePolicy`.
   /// - Throws: `SaveError` with the report if an item was not deleted; the others were.
   ///   `StoreError` if the folder cannot be read.
   @discardableResult
@@ -271,11 +242,8 @@ extension ItemStore {
   /// try await store.delete(["ada", "bob"])
   /// ```
   ///
-  /// - Parameters:
-  ///   - ids: The ids of the items.
-  ///   - policy: The treatment of items that another program changed in the meantime; nil for
-  ///     `StoreOptions.mergePolicy`.
-  /// - Returns: The outcome of each item, in the order of the ids.
+  /// - Parameter policy: The treatment of items that another program changed in the meantime; nil
+  ///   for `StoreOptions.mergePolicy`.
   /// - Throws: `SaveError` with the report if an item was not deleted; the others were.
   ///   `StoreError` if the folder cannot be read.
   @discardableResult
@@ -301,10 +269,7 @@ public struct UpdateOutcome<Object: Sendable>: Sendable, CustomStringConvertible
   /// The outcome of its item.
   public let outcome: SaveOutcome
 
-  /// The change that takes this one back, for undo; without changes if nothing was written.
-  public var inverse: EditScope { outcome.inverse }
-
-  /// Gives access to what the outcome says about the item: `result`, `path`, `warnings`.
+  /// Accesses what the outcome says about the item: `result`, `path`, `warnings`, and the `inverse`.
   public subscript<Part>(dynamicMember part: KeyPath<SaveOutcome, Part>) -> Part { outcome[keyPath: part] }
 
   /// The id and the result, such as `ada: updated`.

@@ -31,8 +31,6 @@ public struct Link<Target: PlainModel>: Hashable, Sendable, Identifiable {
   public let id: Item.ID
 
   /// Creates a link to an item.
-  ///
-  /// - Parameter id: The id of the item, which need not exist.
   public init(_ id: Item.ID) {
     self.id = id.item
   }
@@ -73,7 +71,6 @@ extension ResultsSnapshot {
   /// Returns the model that a link leads to, as it was at the moment of the snapshot. It need not
   /// be in the list. O(log n) and the decoding of the item.
   ///
-  /// - Parameter link: The link; nil leads nowhere.
   /// - Returns: The model; nil if there is no such item, or if it does not decode. A list of the
   ///   target's type reports that as a problem.
   public func resolve<Target>(_ link: Link<Target>?) -> Target? {
@@ -85,7 +82,6 @@ extension TypedSnapshot {
   /// Returns the model that a link leads to, as it was at the moment of the snapshot. It need not
   /// be in the list. O(log n) and the decoding of the item.
   ///
-  /// - Parameter link: The link; nil leads nowhere.
   /// - Returns: The model; nil if there is no such item, or if it does not decode. A list of the
   ///   target's type reports that as a problem.
   public func resolve<Target>(_ link: Link<Target>?) -> Target? { items.resolve(link) }
@@ -94,7 +90,6 @@ extension TypedSnapshot {
 extension ItemStore {
   /// Returns the model that a link leads to, as it is now. O(log n) and the decoding of the item.
   ///
-  /// - Parameter link: The link; nil leads nowhere.
   /// - Returns: The model; nil if there is no such item.
   /// - Throws: A `Problem` at the line of the value that cannot be read as the target's type.
   public func resolve<Target>(_ link: Link<Target>?) throws -> Target? {
@@ -109,8 +104,6 @@ public struct LinkResolver: Sendable {
 
   /// Returns the model that a link leads to; nil if there is no such item, or if it does not
   /// decode. O(log n) and the decoding of the item.
-  ///
-  /// - Parameter link: The link; nil leads nowhere.
   public func callAsFunction<Target>(_ link: Link<Target>?) -> Target? { snapshot.resolve(link) }
 }
 

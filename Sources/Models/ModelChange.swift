@@ -12,10 +12,7 @@ struct ModelChange {
 
   /// Computes the change.
   ///
-  /// - Parameters:
-  ///   - item: The item as it is.
-  ///   - object: The model to save.
-  ///   - original: The model as it was read; nil for the one that the item decodes to.
+  /// - Parameter original: The model as it was read; nil for the one that the item decodes to.
   /// - Throws: `EditError` with the code `invalid` if one of the models cannot be encoded, or the
   ///   changed item would not decode.
   init<Object: PlainModel>(_ item: Item, to object: Object, from original: Object?) throws(EditError) {

@@ -296,7 +296,6 @@ private struct ElementPlaces {
   ///
   /// - Parameters:
   ///   - base: The elements as the decoded list encodes them.
-  ///   - full: The elements of the file.
   ///   - alone: Returns what the type decodes and encodes if the list has only this element; nil if
   ///     that is unknown.
   init?(of base: [Value], in full: [Value], alone: (Value) -> [Value]?) {

@@ -22,7 +22,7 @@ struct DeviceProbe {
     var options = TerminalOptions()
     options.interruptKeys = [DeviceProbe.interrupt]
     if arguments.count > 2 { options.height = TerminalHeight(parsing: arguments[2]) }
-    do throws(TerminalFailure) {
+    do {
       let device = try TerminalDevice(options)
       var probe = DeviceProbe(
         device: device, log: open(arguments[1], O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600))
@@ -30,7 +30,7 @@ struct DeviceProbe {
       try device.enter()
       exit(probe.run())
     } catch {
-      complain("\(error)\n")
+      complain("\(TerminalDevice.advice(opening: error))\n")
       exit(69)
     }
   }

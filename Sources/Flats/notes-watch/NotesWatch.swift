@@ -112,7 +112,7 @@ extension NotesWatch {
   ]
 
   private static let removedOptions = CommandSettings.removed.reduce(
-    into: ["--linear": TerminalFailure.withoutScreen]
+    into: ["--linear": TerminalDevice.withoutScreen]
   ) { $0["--\($1.key)"] = $1.value }
 
   /// Describes the first removed option in a command line that the parser refused; nil if there is

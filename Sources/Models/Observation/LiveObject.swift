@@ -26,9 +26,7 @@ public final class LiveObject<Object: Equatable & Sendable> {
 
   /// Creates an object that follows an item of a list. O(log n).
   ///
-  /// - Parameters:
-  ///   - id: The id of the item, which may not exist yet.
-  ///   - results: The list that shows the item.
+  /// - Parameter id: The id of the item, which may not exist yet.
   public init(_ id: Item.ID, in results: TypedResults<Object>) {
     let (snapshot, steps) = results.items.snapshotAndSteps()
     let mapping = results.mapping
@@ -61,9 +59,7 @@ extension ItemStore {
   /// Returns an observable object for the main actor that follows one item. No other item is
   /// decoded. O(n) once, then O(1) for changes of other items.
   ///
-  /// - Parameters:
-  ///   - id: The id of the item, which may not exist yet.
-  ///   - type: The type to decode the item as.
+  /// - Parameter id: The id of the item, which may not exist yet.
   @MainActor public func live<Object: Decodable & Equatable & Sendable>(_ id: Item.ID, as type: Object.Type)
     -> LiveObject<Object>
   {

@@ -41,8 +41,6 @@ public final class LiveResults<Object: Equatable & Sendable> {
   @ObservationIgnored private var task: OwnedTask?
 
   /// Creates a list that follows another one. O(1).
-  ///
-  /// - Parameter results: The list to follow.
   public init(_ results: TypedResults<Object>) {
     let (snapshot, steps) = results.items.snapshotAndSteps()
     let mapping = results.mapping

@@ -45,6 +45,9 @@ public final class TypedResults<Object: Equatable & Sendable>: Sendable {
     set { items[keyPath: part] = newValue }
   }
 
+  /// Accesses what does not depend on the type: `count`, `isEmpty`, `problems`, `hints`, `warnings`.
+  public subscript<Part>(dynamicMember part: KeyPath<FetchedResults, Part>) -> Part { items[keyPath: part] }
+
   /// Changes several parts of the request as one step, with no other change in between.
   ///
   /// - Parameter body: Changes the request. See `FetchedResults.change(_:)`.
@@ -55,12 +58,6 @@ public final class TypedResults<Object: Equatable & Sendable>: Sendable {
 
   /// The values of the list as it is now, in order. O(n).
   public var fetchedObjects: [Object] { snapshot.fetchedObjects }
-
-  /// The number of values that the list shows now.
-  public var count: Int { items.count }
-
-  /// True if the list shows nothing now.
-  public var isEmpty: Bool { items.isEmpty }
 
   /// The sections of the list as it is now, in order. O(s log s) for s sections.
   public var sections: [ResultsSection<Object>] { snapshot.sections }
@@ -117,10 +114,6 @@ extension TypedResults {
       step.update.map { TypedUpdate<Object>($0).changes } ?? []
     }
   }
-
-  /// The problems of files and of their decoding: first all that there are, then each that comes or
-  /// goes.
-  public var problems: ResultsSequence<ProblemChange> { items.problems }
 
   /// Returns the values of one item: as it is now, then each time it changes. Nil while the list
   /// does not show it.
@@ -198,13 +191,6 @@ extension FetchedResults {
   public func map<Mapped>(_ transform: @escaping @Sendable (Item) -> Mapped) -> TypedResults<Mapped> {
     TypedResults(self, mapping: ModelMapping(transform).function)
   }
-}
-
-extension TypedResults {
-  /// The hints about the request as it is now. See `ResultsSnapshot.hints`.
-  public var hints: [Hint] { items.hints }
-  /// The warnings about the request as it is now. See `ResultsSnapshot.warnings`.
-  public var warnings: [Hint] { items.warnings }
 }
 
 extension ModelMapping {

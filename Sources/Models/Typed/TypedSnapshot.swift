@@ -76,7 +76,9 @@ extension TypedSnapshot: RandomAccessCollection {
   }
 
   /// The value of the item with an id; nil if the list does not show it. O(log n).
-  public subscript(id id: Item.ID) -> Object? {
+  public subscript(id id: Item.ID) -> Object? { self[item: id] }
+
+  private subscript(item id: Item.ID) -> Object? {
     items[id: id] == nil ? nil : items.listedObject(id, as: Object.self)
   }
 }
@@ -117,10 +119,6 @@ extension TypedSnapshot where Object: PlainModel {
       return object
     }
     return first { $0.id == id }
-  }
-
-  fileprivate subscript(item id: Item.ID) -> Object? {
-    items[id: id] == nil ? nil : items.listedObject(id, as: Object.self)
   }
 }
 

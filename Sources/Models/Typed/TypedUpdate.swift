@@ -1,5 +1,3 @@
-public import DiffableSnapshot
-public import Query
 public import Store
 
 /// One consistent step of a list of your own type, from one snapshot to the next.
@@ -14,6 +12,7 @@ public import Store
 ///   print(update.diffableSnapshot.reconfiguredItemIdentifiers)
 /// }
 /// ```
+@dynamicMemberLookup
 public struct TypedUpdate<Object: Sendable>: Sendable {
   /// The update of the items that the values are decoded from.
   public let items: ResultsUpdate
@@ -22,39 +21,18 @@ public struct TypedUpdate<Object: Sendable>: Sendable {
     self.items = items
   }
 
+  /// Accesses what does not depend on the type: `diff`, `origin`, `cause`, `isInitial`,
+  /// `sectionChanges`, `itemChanges`, `reconfigured`, `diffableSnapshot`.
+  public subscript<Part>(dynamicMember part: KeyPath<ResultsUpdate, Part>) -> Part { items[keyPath: part] }
+
   /// The list before the update.
   public var old: TypedSnapshot<Object> { TypedSnapshot(items.old) }
   /// The list after the update.
   public var new: TypedSnapshot<Object> { TypedSnapshot(items.new) }
-  /// The changes that lead from the old list to the new one.
-  public var diff: SnapshotDiff<SectionID, Item.ID> { items.diff }
-  /// The source of the changes: files, git, the view or the clock.
-  public var origin: ResultsUpdate.Origin { items.origin }
-  /// The reason for the update.
-  public var cause: ResultsUpdate.Cause { items.cause }
-  /// True if the update is the first one of its sequence, which leads from an empty list to the
-  /// list as it is.
-  public var isInitial: Bool { items.isInitial }
-
   /// The changes to values, each with its value: deletes from the last place to the first, then
   /// inserts and moves by ascending `to`, then updates by ascending `to`. O(c log n) for c changes.
   /// ``apply(to:)`` applies them to an array.
   public var changes: [ResultsChange<Object>] { items.changes(of: Object.self) }
-
-  /// The changes to sections: deletes, then inserts and moves, then updates. Views apply them
-  /// before the changes to values.
-  public var sectionChanges: [ResultsSectionChange] { items.sectionChanges }
-
-  /// The changes to items by their ids, without the values. O(1).
-  public var itemChanges: [SnapshotDiff<SectionID, Item.ID>.ItemChange] { items.itemChanges }
-
-  /// The items whose cells must be configured again: those that were updated in place, and those
-  /// that moved and changed.
-  public var reconfigured: [Item.ID] { items.reconfigured }
-
-  /// The new list with its marks, for a diffable data source: `reconfigured` items are marked as
-  /// reconfigured, and sections with another title as reloaded. O(c log n) for c changes.
-  public var diffableSnapshot: Snapshot<SectionID, Item.ID> { items.diffableSnapshot }
 }
 
 /// Applying an update to the rows that a view keeps of a list.
@@ -68,8 +46,6 @@ public struct TypedUpdate<Object: Sendable>: Sendable {
 extension TypedUpdate {
   /// Applies the update to the objects of a list, in order. In a list with sections, the rows of all
   /// sections follow one another.
-  ///
-  /// - Parameter rows: The objects before the update; then those after it.
   public func apply(to rows: inout [Object]) { apply(to: &rows) { $0 } }
 
   /// Applies the update to the objects of a list by section.
@@ -81,24 +57,14 @@ extension TypedUpdate {
   ///   print(update.new.sections.map(\.id), sections.map(\.count))
   /// }
   /// ```
-  ///
-  /// - Parameter sections: The objects of each section before the update; then those after it.
   public func apply(to sections: inout [[Object]]) { apply(to: &sections) { $0 } }
 
   /// Applies the update to rows that are made of objects. Rows that only move are kept.
-  ///
-  /// - Parameters:
-  ///   - rows: The rows before the update; then those after it.
-  ///   - row: Makes the row of an object that is new or changed.
   public func apply<Row>(to rows: inout [Row], row: (Object) throws -> Row) rethrows {
     try items.apply(Object.self, to: &rows, row)
   }
 
   /// Applies the update to rows by section that are made of objects. Rows that only move are kept.
-  ///
-  /// - Parameters:
-  ///   - sections: The rows of each section before the update; then those after it.
-  ///   - row: Makes the row of an object that is new or changed.
   public func apply<Row>(to sections: inout [[Row]], row: (Object) throws -> Row) rethrows {
     try items.apply(Object.self, to: &sections, row)
   }

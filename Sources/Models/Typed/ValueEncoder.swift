@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import Query
 import Values
 
@@ -55,31 +50,16 @@ struct ValueEncoder: Encoder {
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    let map: EncodedMap
-    switch slot.content {
-    case .map(let known): map = known
-    case nil:
-      map = EncodedMap()
-      slot.content = .map(map)
-    default:
-      map = EncodedMap()
-      failure.record(mistake("A value is encoded twice at this place."))
-    }
-    return KeyedEncodingContainer(EncodedKeys(map, of: self))
+    KeyedEncodingContainer(EncodedKeys(opened(as: .map), of: self))
   }
 
-  func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    let list: EncodedList
-    switch slot.content {
-    case .list(let known): list = known
-    case nil:
-      list = EncodedList()
-      slot.content = .list(list)
-    default:
-      list = EncodedList()
-      failure.record(mistake("A value is encoded twice at this place."))
-    }
-    return EncodedElements(list, of: self)
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { EncodedElements(opened(as: .list), of: self) }
+
+  private func opened(as kind: EncodedSlot.Kind) -> EncodedSlot {
+    slot.kind = slot.kind ?? kind
+    if slot.kind == kind { return slot }
+    failure.record(mistake("A value is encoded twice at this place."))
+    return EncodedSlot()
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
@@ -95,17 +75,17 @@ struct ValueEncoder: Encoder {
   func encodeWhole<Whole: Encodable>(_ value: Whole) throws {
     if let error = failure.error { throw error }
     if depth > ValueEncoder.maxDepth { throw tooDeep }
-    if let scalar = value as? any EncodableScalar {
+    if let scalar = value as? any CodableScalar {
       guard let encoded = scalar.encoded else {
         throw mistake("No file can hold this value of the type `\(Whole.self)`.")
       }
-      slot.content = .value(encoded)
+      slot.set(encoded)
       return
     }
     try value.encode(to: ValueEncoder(slot, at: codingPath, depth: depth + 1, isModel: isModel, failure))
-    if slot.content == nil { slot.content = .map(EncodedMap()) }
+    slot.kind = slot.kind ?? .map
     if value is any UnorderedCollection {
-      slot.content = .value(slot.value.inFixedOrder(hasPairs: value is any UnorderedEntries))
+      slot.set(slot.value.inFixedOrder(hasPairs: value is any UnorderedEntries))
     }
   }
 
@@ -119,7 +99,7 @@ struct ValueEncoder: Encoder {
 }
 
 extension ValueEncoder: SingleValueEncodingContainer {
-  func encodeNil() { slot.content = .value(.null) }
+  func encodeNil() { slot.set(.null) }
   func encode<Whole: Encodable>(_ value: Whole) throws { try encodeWhole(value) }
   func encode(_ value: Int128) throws { try encodeWhole(value) }
   func encode(_ value: UInt128) throws { try encodeWhole(value) }
@@ -164,14 +144,14 @@ extension Value {
 }
 
 private struct EncodedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  private let map: EncodedMap
+  private let map: EncodedSlot
   private let encoder: ValueEncoder
   /// The keys that are not fields, at the root of a model.
   private let itemKeys: ItemKeys<Key>?
 
   var codingPath: [any CodingKey] { encoder.codingPath }
 
-  init(_ map: EncodedMap, of encoder: ValueEncoder) {
+  init(_ map: EncodedSlot, of encoder: ValueEncoder) {
     self.map = map
     self.encoder = encoder
     itemKeys = encoder.isModel ? ItemKeys() : nil
@@ -211,19 +191,19 @@ private struct EncodedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
 }
 
 private struct EncodedElements: UnkeyedEncodingContainer {
-  private let list: EncodedList
+  private let list: EncodedSlot
   private let encoder: ValueEncoder
 
   var codingPath: [any CodingKey] { encoder.codingPath }
-  var count: Int { list.slots.count }
+  var count: Int { list.parts.count }
 
-  init(_ list: EncodedList, of encoder: ValueEncoder) {
+  init(_ list: EncodedSlot, of encoder: ValueEncoder) {
     self.list = list
     self.encoder = encoder
   }
 
   private func next() -> ValueEncoder {
-    let key = PathKey(intValue: list.slots.count)
+    let key = PathKey(intValue: list.parts.count)
     return encoder.inside(list.append(), key)
   }
 
@@ -242,111 +222,48 @@ private struct EncodedElements: UnkeyedEncodingContainer {
   mutating func superEncoder() -> any Encoder { next() }
 }
 
-/// A place for a value that is being encoded. Containers keep the slots of their parts, because a
-/// type may fill them in any order.
+/// A place for a value that is being encoded. A map or a list keeps the places of its parts, because
+/// a type may fill them in any order.
 private final class EncodedSlot {
-  enum Content {
-    case value(Value)
-    case map(EncodedMap)
-    case list(EncodedList)
-  }
+  enum Kind { case scalar, map, list }
 
-  var content: Content?
+  var kind: Kind?
+  private var scalar = Value.null
+  /// The parts of a map, or those of a list, which have no keys.
+  private(set) var parts: [(key: String, slot: EncodedSlot)] = []
+  private var positions: [ExactString: Int] = [:]
+
+  func set(_ value: Value) { (kind, scalar) = (.scalar, value) }
 
   /// The encoded value. If nothing was encoded, it is an empty map, as with the standard library's
   /// encoders. The depth is limited by `ValueEncoder.maxDepth`.
   var value: Value {
-    switch content {
-    case nil: .map([:])
-    case .value(let value): value
-    case .map(let map): .map(map.fields)
-    case .list(let list): .list(list.slots.map(\.value))
+    switch kind {
+    case .scalar: scalar
+    case .list: .list(parts.map(\.slot.value))
+    case .map, nil: .map(parts.reduce(into: Fields()) { $0.append($1.slot.value, unique: $1.key) })
     }
   }
-}
-
-private final class EncodedMap {
-  private var slots: [(key: String, slot: EncodedSlot)] = []
-  private var positions: [ExactString: Int] = [:]
 
   /// Returns the slot of a key: a new one, which replaces that of an earlier value.
   func slot(of key: String) -> EncodedSlot {
-    let slot = EncodedSlot()
-    if let position = positions[ExactString(key)] {
-      slots[position].slot = slot
-    } else {
-      positions[ExactString(key)] = slots.count
-      slots.append((key, slot))
+    guard let position = positions[ExactString(key)] else {
+      positions[ExactString(key)] = parts.count
+      return append(key)
     }
+    let slot = EncodedSlot()
+    parts[position].slot = slot
     return slot
   }
 
   /// Returns the slot of a key for a nested container: the one that is there, or a new one.
   func sharedSlot(of key: String) -> EncodedSlot {
-    positions[ExactString(key)].map { slots[$0].slot } ?? slot(of: key)
+    positions[ExactString(key)].map { parts[$0].slot } ?? slot(of: key)
   }
 
-  var fields: Fields { slots.reduce(into: Fields()) { $0.append($1.slot.value, unique: $1.key) } }
-}
-
-private final class EncodedList {
-  private(set) var slots: [EncodedSlot] = []
-
-  func append() -> EncodedSlot {
+  func append(_ key: String = "") -> EncodedSlot {
     let slot = EncodedSlot()
-    slots.append(slot)
+    parts.append((key, slot))
     return slot
   }
-}
-
-/// A type that is encoded as one value, without containers.
-private protocol EncodableScalar: Encodable {
-  var encoded: Value? { get }
-}
-
-extension Bool: EncodableScalar { var encoded: Value? { .bool(self) } }
-extension String: EncodableScalar { var encoded: Value? { .string(self) } }
-extension URL: EncodableScalar { var encoded: Value? { .string(absoluteString) } }
-
-extension FixedWidthInteger where Self: EncodableScalar {
-  var encoded: Value? {
-    (Int(exactly: self).map(Number.integer) ?? Number(json: String(self))).map(Value.number)
-  }
-}
-
-extension Int: EncodableScalar {}
-extension Int8: EncodableScalar {}
-extension Int16: EncodableScalar {}
-extension Int32: EncodableScalar {}
-extension Int64: EncodableScalar {}
-extension Int128: EncodableScalar {}
-extension UInt: EncodableScalar {}
-extension UInt8: EncodableScalar {}
-extension UInt16: EncodableScalar {}
-extension UInt32: EncodableScalar {}
-extension UInt64: EncodableScalar {}
-extension UInt128: EncodableScalar {}
-
-extension Double: EncodableScalar { var encoded: Value? { .number(.double(self)) } }
-
-extension Float: EncodableScalar {
-  /// The shortest text that reads back as this number: `0.1`, not `0.10000000149011612`.
-  var encoded: Value? {
-    guard isFinite, let short = Double(description), Float(short) == self else {
-      return .number(.double(Double(self)))
-    }
-    return .number(.double(short))
-  }
-}
-
-extension Decimal: EncodableScalar {
-  var encoded: Value? { isFinite ? Number(json: description).map(Value.number) : nil }
-}
-
-extension Data: EncodableScalar { var encoded: Value? { .string(base64EncodedString()) } }
-
-extension Date: EncodableScalar {
-  /// The time in UTC with as many digits as needed. No file can hold the years before 0 and after
-  /// 9999.
-  var encoded: Value? { Timestamp(self).map(Value.date) }
 }

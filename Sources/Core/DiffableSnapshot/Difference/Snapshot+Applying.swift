@@ -5,8 +5,6 @@ extension Snapshot {
   /// The result has no hidden items and no marks. Each `from` must match this snapshot, and the
   /// `to` of each update must match the result. Costs O(log n) per change.
   ///
-  /// - Parameter diff: A difference from this snapshot.
-  /// - Returns: The snapshot after the difference.
   /// - Throws: ``SnapshotError/itemNotAt(_:_:)`` or ``SnapshotError/sectionNotAt(_:_:)`` if the
   ///   difference belongs to another snapshot. `sectionNotEmpty`, `duplicateItem`,
   ///   `duplicateSection`, `unknownSection` or `indexOutOfRange` if it contradicts itself.

@@ -19,7 +19,6 @@ extension Snapshot {
   /// ```
   ///
   /// - Parameters:
-  ///   - old: The older snapshot.
   ///   - touched: The items that may differ, if they are known.
   ///   - updated: The items whose content changed, in addition to marked ones. Items that are not
   ///     in `touched` are ignored.
@@ -42,11 +41,7 @@ extension Snapshot {
   /// An item that is only in `updated` never moves, so the result does not depend on which other
   /// items changed their content.
   ///
-  /// - Parameters:
-  ///   - old: The older snapshot.
-  ///   - placed: The items that may have come, gone or moved. All others keep their order.
-  ///   - updated: The items whose content changed.
-  ///   - updatedSections: The sections whose title or similar changed.
+  /// - Parameter placed: The items that may have come, gone or moved. All others keep their order.
   @inlinable
   package func difference(
     from old: Snapshot, placed: Set<ItemID>, updated: Set<ItemID>, updatedSections: Set<SectionID>
@@ -109,13 +104,11 @@ extension Snapshot {
     var numbers = marks.reloadedSections
     for id in updated { if let number = sections.number(of: id) { numbers.insert(number) } }
     numbers.subtract(moves.map(\.section))
-    var updates: [NumberedDiff.SectionPair] = []
-    for number in numbers {
+    return numbers.compactMap { number in
       let to = index.locate(section: number)
-      guard to.counts.isShown, let from = old.indexOfSection(sections[number]) else { continue }
-      updates.append((number, from, to.before.sections(.shown)))
+      guard to.counts.isShown, let from = old.indexOfSection(sections[number]) else { return nil }
+      return (number, from, to.before.sections(.shown))
     }
-    return updates.sorted { $0.to < $1.to }
   }
 
   /// Replaces numbers by identifiers and orders the changes as documented.
@@ -164,20 +157,13 @@ extension Snapshot {
   func listedSections(
     _ diff: NumberedDiff, _ updates: [NumberedDiff.SectionPair], from old: Snapshot
   ) -> [SnapshotDiff<SectionID, ItemID>.SectionChange] {
-    typealias Change = SnapshotDiff<SectionID, ItemID>.SectionChange
-    var changes: [Change] = diff.deletedSections.reversed().map {
+    var changes: [SnapshotDiff<SectionID, ItemID>.SectionChange] = diff.deletedSections.map {
       .delete(old.sections[$0.section], from: $0.from)
     }
-    var placed: [(to: Int, change: Change)] = []
-    for insert in diff.insertedSections {
-      placed.append((insert.to, .insert(sections[insert.section], to: insert.to)))
-    }
-    for move in diff.movedSections {
-      placed.append((move.to, .move(sections[move.section], from: move.from, to: move.to)))
-    }
-    changes += placed.sorted { $0.to < $1.to }.map(\.change)
+    changes += diff.insertedSections.map { .insert(sections[$0.section], to: $0.to) }
+    changes += diff.movedSections.map { .move(sections[$0.section], from: $0.from, to: $0.to) }
     changes += updates.map { .update(sections[$0.section], from: $0.from, to: $0.to) }
-    return changes
+    return SnapshotDiff.ordered(changes)
   }
 
   /// Converts numbers to identifiers and places. Neighbours mostly share their page and section,

@@ -24,11 +24,6 @@ extension SnapshotDiff {
   /// inserted, and so are moved and updated sections with all their items.
   ///
   /// O(c log c) for c changes, plus the items of replaced sections.
-  ///
-  /// - Parameters:
-  ///   - old: The older snapshot of this difference.
-  ///   - new: The newer snapshot of this difference.
-  /// - Returns: A difference without moves and updates.
   public func loweredToDeletesAndInserts(
     from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>
   ) -> SnapshotDiff {
@@ -46,7 +41,14 @@ extension SnapshotDiff {
     }
     full.sourceSections = old.sectionIdentifiers
     full.targetSections = new.sectionIdentifiers
-    return full.lowered(Self.loweredSections(sections)) { $0.from != nil && $0.to != nil }
+    let split = sections.flatMap { change in
+      [
+        change.from.map { .delete(change.section, from: $0) },
+        change.to.map { .insert(change.section, to: $0) },
+      ]
+      .compactMap(\.self) as [SectionChange]
+    }
+    return full.lowered(Self.ordered(split)) { $0.from != nil && $0.to != nil }
   }
 
   /// Replaces each chosen change by a delete and an insert, in the documented order.
@@ -65,12 +67,5 @@ extension SnapshotDiff {
     // Inverting sorts the changes, so inverting twice sorts them and restores the direction.
     lowered.changes = lowered.inverse.inverse.changes
     return lowered
-  }
-
-  private static func loweredSections(_ sections: [SectionChange]) -> [SectionChange] {
-    let deletes = sections.compactMap { change in change.from.map { (id: change.section, from: $0) } }
-    let inserts = sections.compactMap { change in change.to.map { (id: change.section, to: $0) } }
-    return deletes.sorted { $0.from > $1.from }.map { .delete($0.id, from: $0.from) }
-      + inserts.sorted { $0.to < $1.to }.map { .insert($0.id, to: $0.to) }
   }
 }

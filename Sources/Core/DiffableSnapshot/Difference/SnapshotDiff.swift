@@ -62,11 +62,7 @@ public struct SnapshotDiff<SectionID: Hashable & Sendable, ItemID: Hashable & Se
   var sourceSections: [SectionID] = []
   var targetSections: [SectionID] = []
 
-  /// Creates a difference by hand.
-  ///
-  /// - Parameters:
-  ///   - sections: The changes of sections, in the documented order.
-  ///   - changes: The changes of items, in the documented order.
+  /// Creates a difference by hand, with its changes in the documented order.
   public init(sections: [SectionChange] = [], changes: [ItemChange] = []) {
     self.sections = sections
     self.changes = changes

@@ -6,8 +6,6 @@ extension Node {
   ///   - path: The child slots from this node to the node to edit.
   ///   - touched: The slot of the edit. A node that is filled from one end is split unevenly, so
   ///     that the other part stays full.
-  ///   - links: The parents of the tree.
-  ///   - change: The edit.
   mutating func edit(
     _ path: ArraySlice<Int>, touching touched: Int, _ links: inout Links,
     _ change: (inout Node, inout Links) -> Void

@@ -155,12 +155,7 @@ extension OrderedIndex {
   @usableFromInline
   func forEachItem(_ scope: CountScope, _ body: (UInt32) -> Void) {
     root.forEachLeaf { leaf in
-      if scope == .all || leaf.counts.shownItems == leaf.counts.items { return leaf.items.forEach(body) }
-      var rest = leaf.shown
-      while rest != 0 {
-        body(leaf.items[rest.trailingZeroBitCount])
-        rest &= rest - 1
-      }
+      if scope == .all { leaf.items.forEach(body) } else { leaf.forEachShownItem(body) }
     }
   }
 
@@ -191,6 +186,15 @@ extension Node {
       preconditionFailure("An item's link leads to a leaf that does not contain it.")
     }
     return slot
+  }
+
+  func forEachShownItem(_ body: (UInt32) -> Void) {
+    if counts.shownItems == counts.items { return items.forEach(body) }
+    var rest = shown
+    while rest != 0 {
+      body(items[rest.trailingZeroBitCount])
+      rest &= rest - 1
+    }
   }
 
   func forEachLeaf(_ body: (Node) -> Void) {

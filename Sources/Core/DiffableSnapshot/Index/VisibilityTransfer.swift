@@ -22,7 +22,7 @@ private struct VisibilityTransfer {
   ///
   /// - Parameter pair: The older nodes with the same number; nil if there are none.
   func node(_ new: UnsafePointer<Node>, _ pair: Pair?) -> Node {
-    if let pair, new.isShared(with: pair.base) { return pair.view.pointee }
+    if let pair, new.pointee.isShared(with: pair.base.pointee) { return pair.view.pointee }
     var node = new.pointee
     if node.kind == .leaf {
       node.shown = pair.map { shownItems(of: new, $0.view) } ?? shownItems(of: new)
@@ -75,7 +75,7 @@ private struct VisibilityTransfer {
     guard count == pair.base.pointee.children.count else { return nil }
     for slot in 0..<count where !pair.child(slot).matches(new.child(slot)) { return nil }
     var children = pair.view.pointee.children
-    for slot in 0..<count where !new.child(slot).isShared(with: pair.base.child(slot)) {
+    for slot in 0..<count where !new.child(slot).pointee.isShared(with: pair.base.child(slot).pointee) {
       children[slot] = node(new.child(slot), pair.child(slot))
     }
     return children
@@ -107,30 +107,6 @@ extension VisibilityTransfer.Pair {
   /// Returns true if a newer node is the same node, though its content may be another.
   fileprivate func matches(_ new: UnsafePointer<Node>) -> Bool {
     base.pointee.number == new.pointee.number && base.pointee.kind == new.pointee.kind
-  }
-}
-
-extension UnsafePointer<Node> {
-  /// Returns true if both nodes share their content. Empty nodes share nothing.
-  fileprivate func isShared(with other: Self) -> Bool {
-    guard pointee.kind == other.pointee.kind, pointee.shown == other.pointee.shown,
-      pointee.isPinned == other.pointee.isPinned
-    else {
-      return false
-    }
-    if pointee.kind != .leaf { return pointee.children.isShared(with: other.pointee.children) }
-    return pointee.items.isShared(with: other.pointee.items)
-  }
-}
-
-extension Array {
-  /// Returns true if both arrays have the same memory. Empty arrays share nothing.
-  fileprivate func isShared(with other: [Element]) -> Bool {
-    withUnsafeBufferPointer { own in
-      other.withUnsafeBufferPointer { other in
-        own.count > 0 && own.count == other.count && own.baseAddress == other.baseAddress
-      }
-    }
   }
 }
 

@@ -6,10 +6,6 @@ public struct Place<SectionID: Hashable & Sendable>: Hashable, Sendable {
   public var index: Int
 
   /// Creates a place.
-  ///
-  /// - Parameters:
-  ///   - section: The section that contains the item.
-  ///   - index: The index of the item in its section, from 0.
   @inlinable
   public init(section: SectionID, index: Int) {
     self.section = section

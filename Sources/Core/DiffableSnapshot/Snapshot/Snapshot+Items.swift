@@ -37,11 +37,8 @@ extension Snapshot {
 
   /// Inserts an item at an index of a section. O(log n).
   ///
-  /// - Parameters:
-  ///   - item: The item, which is not in the snapshot.
-  ///   - section: The section.
-  ///   - place: The index of the shown item that will follow it, or the number of shown items to
-  ///     append it.
+  /// - Parameter place: The index of the shown item that will follow it, or the number of shown
+  ///   items to append it.
   /// - Throws: ``SnapshotError``: `duplicateItem`, `unknownSection`, or `indexOutOfRange`.
   @inlinable
   public mutating func insertItem(_ item: ItemID, inSection section: SectionID, at place: Int) throws(Failure)
@@ -66,10 +63,7 @@ extension Snapshot {
 
   /// Moves an item to an index of a section, its own or another. O(log n).
   ///
-  /// - Parameters:
-  ///   - item: The item.
-  ///   - section: The section to move it to.
-  ///   - place: The new index among the shown items, counted without the moved item.
+  /// - Parameter place: The new index among the shown items, counted without the moved item.
   /// - Throws: ``SnapshotError``: `unknownItem`, `unknownSection`, or `indexOutOfRange`.
   @inlinable
   public mutating func moveItem(_ item: ItemID, toSection section: SectionID, at place: Int) throws(Failure) {

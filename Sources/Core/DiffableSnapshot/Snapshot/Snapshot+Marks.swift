@@ -29,7 +29,7 @@ extension Snapshot {
   /// - Throws: ``SnapshotError``: `unknownItem`.
   @inlinable
   public mutating func reloadItems(_ ids: [ItemID]) throws(Failure) {
-    let numbers = try numbers(of: ids)
+    let numbers = try ids.map { id throws(Failure) in try number(of: id) }
     marks.reloadedItems.formUnion(numbers)
   }
 
@@ -38,7 +38,7 @@ extension Snapshot {
   /// - Throws: ``SnapshotError``: `unknownItem`.
   @inlinable
   public mutating func reconfigureItems(_ ids: [ItemID]) throws(Failure) {
-    let numbers = try numbers(of: ids)
+    let numbers = try ids.map { id throws(Failure) in try number(of: id) }
     marks.reconfiguredItems.formUnion(numbers)
   }
 
@@ -47,8 +47,7 @@ extension Snapshot {
   /// - Throws: ``SnapshotError``: `unknownSection`.
   @inlinable
   public mutating func reloadSections(_ ids: [SectionID]) throws(Failure) {
-    var numbers: [UInt32] = []
-    for id in ids { numbers.append(try number(ofSection: id)) }
+    let numbers = try ids.map { id throws(Failure) in try number(ofSection: id) }
     marks.reloadedSections.formUnion(numbers)
   }
 
@@ -80,12 +79,5 @@ extension Snapshot {
       .filter(\.location.isShown)
       .sorted { $0.location.globalIndex(.shown) < $1.location.globalIndex(.shown) }
       .map { items[$0.number] }
-  }
-
-  @inlinable
-  func numbers(of ids: [ItemID]) throws(Failure) -> [UInt32] {
-    var numbers: [UInt32] = []
-    for id in ids { numbers.append(try number(of: id)) }
-    return numbers
   }
 }

@@ -18,10 +18,6 @@ extension Snapshot {
   package func item(withNumber number: Int) -> ItemID { items[UInt32(number)] }
 
   /// Calls `body` with each item and its number, in the order of the list. O(n).
-  ///
-  /// - Parameters:
-  ///   - includesHidden: True to include hidden items.
-  ///   - body: Receives the number and the item.
   @inlinable
   package func forEachItem(includingHidden includesHidden: Bool, _ body: (Int, ItemID) -> Void) {
     var reader = items.reader()
@@ -35,10 +31,8 @@ extension Snapshot {
 
   /// Hides and shows items by a filter that gets their numbers. No identifier is read.
   ///
-  /// - Parameters:
-  ///   - asked: The items for which the filter is evaluated.
-  ///   - isHidden: Returns true if the item with a number is to be hidden. Called once per asked
-  ///     item, in order.
+  /// - Parameter isHidden: Returns true if the item with a number is to be hidden. Called once per
+  ///   asked item, in order.
   @inlinable
   package mutating func setHiddenNumbers(asking asked: AskedItems = .all, where isHidden: (Int) -> Bool) {
     index.setShown(asking: asked) { !isHidden(Int($0)) }
@@ -64,7 +58,6 @@ extension Snapshot {
   /// - Parameters:
   ///   - base: The list that this one was made of by hiding items. All of its items are shown.
   ///   - new: The list that was made of `base` by edits. All of its items are shown.
-  ///   - showsNew: True to show the added items.
   @inlinable
   package func rebased(from base: Snapshot, onto new: Snapshot, showsNew: Bool = true) -> Snapshot {
     var result = new

@@ -25,10 +25,8 @@ extension Snapshot {
 
   /// Inserts an empty section. O(log n).
   ///
-  /// - Parameters:
-  ///   - section: The section, which is not in the snapshot.
-  ///   - place: The number of the shown section that will follow it, or the number of sections to
-  ///     append it.
+  /// - Parameter place: The number of the shown section that will follow it, or the number of
+  ///   sections to append it.
   /// - Throws: ``SnapshotError``: `duplicateSection`, or `indexOutOfRange`.
   @inlinable
   public mutating func insertSection(_ section: SectionID, at place: Int) throws(Failure) {

@@ -11,9 +11,8 @@
 extension Snapshot {
   /// Hides and shows items by a filter. O(n), but only parts that change are copied.
   ///
-  /// - Parameters:
-  ///   - asked: The items for which the filter is evaluated.
-  ///   - isHidden: Returns true if an item is to be hidden. Called once per asked item, in order.
+  /// - Parameter isHidden: Returns true if an item is to be hidden. Called once per asked item, in
+  ///   order.
   @inlinable
   public mutating func setHidden(asking asked: AskedItems = .all, where isHidden: (ItemID) -> Bool) {
     var reader = items.reader()
@@ -26,9 +25,6 @@ extension Snapshot {
 
   /// Hides or shows items. O(log n) per item.
   ///
-  /// - Parameters:
-  ///   - isHidden: True to hide the items, false to show them.
-  ///   - ids: The items.
   /// - Throws: ``SnapshotError``: `unknownItem`.
   @inlinable
   public mutating func setHidden(_ isHidden: Bool, _ ids: some Collection<ItemID>) throws(Failure) {
@@ -48,9 +44,6 @@ extension Snapshot {
   /// Pins or unpins a section. A pinned section is shown even if all its items are hidden. O(log
   /// n).
   ///
-  /// - Parameters:
-  ///   - isPinned: True to pin the section, false to unpin it.
-  ///   - section: The section.
   /// - Throws: ``SnapshotError``: `unknownSection`.
   @inlinable
   public mutating func setPinned(_ isPinned: Bool, section: SectionID) throws(Failure) {
@@ -121,10 +114,6 @@ extension Snapshot {
 
   /// Returns the number at which to insert a section into sorted sections, counted among all
   /// sections including hidden ones.
-  ///
-  /// - Parameter belongsAfter: Returns true if a section belongs after the new one. Called O(log n)
-  ///   times.
-  /// - Returns: The number of the first section for which `belongsAfter` is true.
   @inlinable
   public func sectionPartitionPointAmongAll(where belongsAfter: (SectionID) -> Bool) -> Int {
     index.sectionPartitionPoint(.all) { belongsAfter(sections[$0]) }
@@ -132,11 +121,6 @@ extension Snapshot {
 
   /// Inserts an item, hidden or not, at an index among all items of a section. O(log n).
   ///
-  /// - Parameters:
-  ///   - item: The item, which is not in the snapshot.
-  ///   - section: The section.
-  ///   - place: The index among all items, including hidden ones.
-  ///   - isHidden: True to insert the item hidden.
   /// - Throws: ``SnapshotError``: `duplicateItem`, `unknownSection`, or `indexOutOfRange`.
   @inlinable
   public mutating func insertItem(
@@ -150,10 +134,7 @@ extension Snapshot {
 
   /// Moves an item to an index among all items of a section. A hidden item stays hidden. O(log n).
   ///
-  /// - Parameters:
-  ///   - item: The item.
-  ///   - section: The section to move it to.
-  ///   - place: The new index among all items, counted without the moved item.
+  /// - Parameter place: The new index among all items, counted without the moved item.
   /// - Throws: ``SnapshotError``: `unknownItem`, `unknownSection`, or `indexOutOfRange`.
   @inlinable
   public mutating func moveItem(_ item: ItemID, toSection section: SectionID, atIndexAmongAll place: Int)
@@ -168,9 +149,6 @@ extension Snapshot {
 
   /// Inserts an empty section at a number among all sections. O(log n).
   ///
-  /// - Parameters:
-  ///   - section: The section, which is not in the snapshot.
-  ///   - place: The number among all sections, including hidden ones.
   /// - Throws: ``SnapshotError``: `duplicateSection`, or `indexOutOfRange`.
   @inlinable
   public mutating func insertSection(_ section: SectionID, atIndexAmongAll place: Int) throws(Failure) {
@@ -180,9 +158,7 @@ extension Snapshot {
 
   /// Moves a section to a number among all sections. O(log n).
   ///
-  /// - Parameters:
-  ///   - section: The section.
-  ///   - place: The new number among all sections, counted without the moved one.
+  /// - Parameter place: The new number among all sections, counted without the moved one.
   /// - Throws: ``SnapshotError``: `unknownSection`, or `indexOutOfRange`.
   @inlinable
   public mutating func moveSection(_ section: SectionID, toIndexAmongAll place: Int) throws(Failure) {

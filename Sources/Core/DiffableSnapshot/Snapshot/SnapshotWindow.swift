@@ -22,9 +22,8 @@ package struct SnapshotWindow<SectionID: Hashable & Sendable, ItemID: Hashable &
 
   /// Creates a window. O(w + s) for w items in the window and s sections of the complete list.
   ///
-  /// - Parameters:
-  ///   - range: The range of indexes, not negative. It may extend beyond the end of the list.
-  ///   - all: The complete list.
+  /// - Parameter range: The range of indexes, not negative. It may extend beyond the end of the
+  ///   list.
   @inlinable
   package init(_ range: Range<Int>, of all: List) {
     self.range = range
@@ -49,11 +48,8 @@ package struct SnapshotWindow<SectionID: Hashable & Sendable, ItemID: Hashable &
   /// Updates the window to a newer state of the list, another range, or both. O(log n) per item
   /// that changed or crossed an edge.
   ///
-  /// - Parameters:
-  ///   - all: The complete list.
-  ///   - changed: All items that were inserted, deleted, moved, hidden or shown since the last
-  ///     call. Pins must not have changed.
-  ///   - range: The range of indexes.
+  /// - Parameter changed: All items that were inserted, deleted, moved, hidden or shown since the
+  ///   last call. Pins must not have changed.
   /// - Returns: The changed items, and the items that crossed an edge without having changed.
   @inlinable
   package mutating func follow(_ all: List, changed: Set<ItemID> = [], range: Range<Int>) -> Set<ItemID> {

@@ -105,10 +105,9 @@ extension HashTrie {
   /// level by level. O(n).
   ///
   /// - Parameters:
-  ///   - tags: The tag of each number.
   ///   - firstRepeated: Set to the lowest number whose identifier belongs to a lower number, too.
-  ///   - isSame: Returns true if two numbers have the same identifier. Called for numbers with equal
-  ///     tags.
+  ///   - isSame: Returns true if two numbers have the same identifier. Called for numbers with
+  ///     equal tags.
   @usableFromInline
   init(of tags: [UInt32], firstRepeated: inout UInt32?, isSame: (UInt32, UInt32) -> Bool) {
     var entries = tags.enumerated().map { UInt64($0.element) << 32 | UInt64($0.offset) }

@@ -11,9 +11,7 @@ struct IDTable<ID: Hashable & Sendable>: Sendable {
 
   /// Creates a table of identifiers with the numbers 0, 1, 2, … in order. O(n).
   ///
-  /// - Parameters:
-  ///   - lists: The identifiers.
-  ///   - repeated: Set to the first identifier that is not the first of its kind.
+  /// - Parameter repeated: Set to the first identifier that is not the first of its kind.
   @inlinable
   init(_ lists: some Collection<[ID]>, repeated: inout ID?) {
     var tags: [UInt32] = []

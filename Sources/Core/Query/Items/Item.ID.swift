@@ -107,9 +107,7 @@ extension Item.ID: Codable {
 extension Item.ID {
   /// Creates the id of an item's occurrence in a section.
   ///
-  /// - Parameters:
-  ///   - id: The id of the item, or of another occurrence of it.
-  ///   - section: The section.
+  /// - Parameter id: The id of the item, or of another occurrence of it.
   public init(_ id: Item.ID, in section: SectionID) {
     // A printed id contains no NUL.
     stored = "\0\(id.item.stored)\0\(section)"

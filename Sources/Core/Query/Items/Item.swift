@@ -33,10 +33,8 @@ public final class Item: Sendable, Identifiable {
   ///
   /// A string may be as long as its file. This call costs only as much as the part that it returns.
   ///
-  /// - Parameters:
-  ///   - path: The path.
-  ///   - limit: The number of bytes of text after which strings are cut, and lists and maps end, see
-  ///     `PackedValue.value(at:limit:)`.
+  /// - Parameter limit: The number of bytes of text after which strings are cut, and lists and maps
+  ///   end, see `PackedValue.value(at:limit:)`.
   public func value(at path: FieldPath, limit: Int) -> Value? {
     PseudoField(path)?.value(of: self) ?? fields.value(at: path, limit: limit)
   }

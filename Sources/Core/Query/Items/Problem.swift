@@ -22,13 +22,7 @@ public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
   /// The error in the settings; nil if the problem is of another kind.
   package var settingsError: SettingsError?
 
-  /// Makes a problem.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the file, relative to the root.
-  ///   - line: The line, from 1; 1 if the problem has no place in the file.
-  ///   - column: The column, from 1, in Unicode scalars.
-  ///   - message: A sentence that says what is wrong and what to do.
+  /// Makes a problem; at line and column 1 if it has no place in the file.
   public init(path: RelativePath, line: Int = 1, column: Int = 1, message: String) {
     self.path = path
     self.line = line

@@ -9,10 +9,6 @@ public struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible 
   public let message: String
 
   /// Creates an error, for a request that is made from settings that do not fit it.
-  ///
-  /// - Parameters:
-  ///   - keys: The keys that lead to the error; empty for the complete settings.
-  ///   - message: A sentence that says what is wrong and what to do.
   public init(_ keys: [String], _ message: String) {
     self.keys = keys
     self.message = message

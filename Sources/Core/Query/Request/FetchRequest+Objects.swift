@@ -13,14 +13,9 @@ extension SectionDescriptor {
   /// keep it: another instance makes the list's sections again. In a list of another type all
   /// objects are in the section `""`.
   ///
-  /// - Parameters:
-  ///   - type: The type of the list's objects.
-  ///   - name: Returns the name of an object's section; nil counts as `""`. It runs outside of all
-  ///     locks, once each time an object changed. It may run again for an unchanged one, so it
-  ///     should have no effects.
-  ///   - descending: True to put the sections that `order` does not name in descending order.
-  ///   - order: The sections that come first, even if they are empty.
-  ///   - titles: The titles of sections.
+  /// - Parameter name: Returns the name of an object's section; nil counts as `""`. It runs outside
+  ///   of all locks, once each time an object changed. It may run again for an unchanged one, so it
+  ///   should have no effects.
   public init<Object: Equatable & Sendable>(
     of type: Object.Type, by name: @escaping @Sendable (Object) -> String?, descending: Bool = false,
     order: [SectionID] = [],
@@ -43,13 +38,9 @@ extension ItemSortDescriptor {
   /// keep it: another instance sorts the list again. In a list of another type all objects are
   /// equal.
   ///
-  /// - Parameters:
-  ///   - type: The type of the list's objects.
-  ///   - key: Returns the value to compare: a string, a number, a boolean or a date; nil counts as
-  ///     null. It runs outside of all locks, once each time an object changed. It may run again for
-  ///     an unchanged one, so it should have no effects.
-  ///   - descending: True to put the greatest value first.
-  ///   - nullsFirst: True to put objects first whose value is nil.
+  /// - Parameter key: Returns the value to compare: a string, a number, a boolean or a date; nil
+  ///   counts as null. It runs outside of all locks, once each time an object changed. It may run
+  ///   again for an unchanged one, so it should have no effects.
   public init<Object: Equatable & Sendable>(
     of type: Object.Type, by key: @escaping @Sendable (Object) -> (any PredicateValueConvertible)?,
     descending: Bool = false,

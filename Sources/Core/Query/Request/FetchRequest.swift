@@ -32,26 +32,15 @@ public struct FetchRequest: Sendable, Hashable {
   /// The fields that the list shows. A change to another field is not an update. If empty, the list
   /// shows all fields except the pseudo-fields.
   public var fields: [FieldPath]
-  /// The maximum number of items, counted after `offset`. If nil, there is no limit.
+  /// The maximum number of items, counted after `offset`. If nil, there is no limit. A negative
+  /// number counts as 0.
   public var limit: Int?
-  /// The number of items to skip at the start of the list.
+  /// The number of items to skip at the start of the list. A negative number counts as 0.
   public var offset: Int
   /// The sentence to show to a person while the list is empty.
   public var emptyText: String?
 
   /// Creates a request. Without arguments it shows all items in one section, ordered by id.
-  ///
-  /// - Parameters:
-  ///   - sort: The sort descriptors, the most important one first; `["-rating", "name"]`.
-  ///   - section: The rule that divides the list into sections; nil for one section.
-  ///   - folder: The folder whose items are listed, with those below it; nil for all items.
-  ///   - predicate: The condition that an item must meet; nil for all items.
-  ///   - search: The search text. Each of its words must be in the item; an empty text matches all.
-  ///   - searchFields: The fields that `search` searches; empty for all fields and the id.
-  ///   - fields: The fields that the list shows; empty for all fields except the pseudo-fields.
-  ///   - limit: The maximum number of items; nil for no limit. A negative number counts as 0.
-  ///   - offset: The number of items to skip at the start. A negative number counts as 0.
-  ///   - emptyText: The sentence to show to a person while the list is empty.
   public init(
     sort: [ItemSortDescriptor] = [], section: SectionDescriptor? = nil, folder: RelativePath? = nil,
     predicate: ItemPredicate? = nil,

@@ -18,12 +18,6 @@ public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
   package let function: ItemFunction<Value?>?
 
   /// Creates a descriptor for a field.
-  ///
-  /// - Parameters:
-  ///   - path: The field whose values are compared.
-  ///   - descending: True to put the greatest value first.
-  ///   - exact: True to compare strings by their code points.
-  ///   - nullsFirst: True to put items first whose value is missing or null.
   public init(_ path: FieldPath, descending: Bool = false, exact: Bool = false, nullsFirst: Bool = false) {
     self.path = path
     isDescending = descending
@@ -42,12 +36,9 @@ public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
   /// Descriptors with functions are equal only if one is a copy of the other. So make one once and
   /// keep it: another instance sorts the list again.
   ///
-  /// - Parameters:
-  ///   - value: Returns the value to compare; nil counts as null. It runs outside of all locks,
-  ///     once each time an item that the request matches changed. It may run again for an unchanged
-  ///     item, so it should have no effects.
-  ///   - descending: True to put the greatest value first.
-  ///   - nullsFirst: True to put items first whose value is nil or null.
+  /// - Parameter value: Returns the value to compare; nil counts as null. It runs outside of all
+  ///   locks, once each time an item that the request matches changed. It may run again for an
+  ///   unchanged item, so it should have no effects.
   public init(
     by value: @escaping @Sendable (Item) -> Value?, descending: Bool = false, nullsFirst: Bool = false
   ) {

@@ -30,10 +30,8 @@ public struct SearchHighlighter: Sendable, Hashable, CustomStringConvertible {
   /// Returns the parts of a text that one of the words matches, in their order; parts that overlap
   /// or touch are one. A part consists of complete characters. Linear in the text for each word.
   ///
-  /// - Parameters:
-  ///   - text: The text, as it is shown.
-  ///   - field: The field that the text is the value of; nil for any. A field that the search does
-  ///     not search has no matches.
+  /// - Parameter field: The field that the text is the value of; nil for any. A field that the
+  ///   search does not search has no matches.
   public func ranges(in text: String, of field: FieldPath? = nil) -> [Range<String.Index>] {
     if words.isEmpty || text.isEmpty { return [] }
     if let field, !searches(field) { return [] }

@@ -55,13 +55,6 @@ public struct SectionDescriptor: Sendable, Hashable {
   }
 
   /// Creates a descriptor for a field.
-  ///
-  /// - Parameters:
-  ///   - path: The field whose value names the section of an item.
-  ///   - grouping: The way in which the value names sections; `value` by default.
-  ///   - descending: True to put the sections that `order` does not name in descending order.
-  ///   - order: The sections that come first, even if they are empty.
-  ///   - titles: The titles of sections.
   public init(
     _ path: FieldPath, by grouping: Grouping = .value, descending: Bool = false, order: [SectionID] = [],
     titles: [SectionID: String] = [:]
@@ -79,13 +72,9 @@ public struct SectionDescriptor: Sendable, Hashable {
   /// Descriptors with functions are equal only if one is a copy of the other. So make one once and
   /// keep it: another instance makes the list's sections again.
   ///
-  /// - Parameters:
-  ///   - name: Returns the name of an item's section; nil counts as `""`. It runs outside of all
-  ///     locks, once each time an item that the request matches changed. It may run again for an
-  ///     unchanged item, so it should have no effects.
-  ///   - descending: True to put the sections that `order` does not name in descending order.
-  ///   - order: The sections that come first, even if they are empty.
-  ///   - titles: The titles of sections.
+  /// - Parameter name: Returns the name of an item's section; nil counts as `""`. It runs outside
+  ///   of all locks, once each time an item that the request matches changed. It may run again for
+  ///   an unchanged item, so it should have no effects.
   public init(
     by name: @escaping @Sendable (Item) -> String?, descending: Bool = false, order: [SectionID] = [],
     titles: [SectionID: String] = [:]

@@ -37,7 +37,6 @@ public struct Canvas: Hashable, Sendable {
   /// and fills the rest of the columns in `paper`.
   ///
   /// - Parameters:
-  ///   - line: The line.
   ///   - row: The row. Nothing is written outside of the grid.
   ///   - columns: The columns.
   ///   - paper: The background of the pieces without one of their own, and of the rest of the

@@ -1,14 +1,14 @@
 import CLinux
 import Files
 import Glibc
-import SystemPackage
+public import SystemPackage
 
 extension TerminalDevice {
   /// Enters the screen: raw mode, alternate screen (or the rows below the prompt), mouse, paste and
   /// focus reports. Also after `leave()`; the next frame is then drawn completely.
   ///
-  /// - Throws: `TerminalFailure` if the terminal cannot be changed.
-  public func enter() throws(TerminalFailure) {
+  /// - Throws: The error of a terminal that cannot be changed.
+  public func enter() throws(Errno) {
     if isEntered || isClosed { return }
     let isReturn = ledger.last > 0
     try enter(keepingSettings: isReturn)
@@ -20,10 +20,8 @@ extension TerminalDevice {
   ///   - keepingSettings: True if the settings that are restored at the end are those of the last
   ///     time: an editor that died may have left others.
   ///   - wasLeft: False if the process was stopped before it could leave the screen.
-  private func enter(keepingSettings: Bool, wasLeft: Bool = true) throws(TerminalFailure) {
-    guard clinux_terminal_set_raw(keepingSettings ? 1 : 0) == 0 else {
-      throw TerminalFailure.system(.current)
-    }
+  private func enter(keepingSettings: Bool, wasLeft: Bool = true) throws(Errno) {
+    if clinux_terminal_set_raw(keepingSettings ? 1 : 0) != 0 { throw .current }
     line.discardOutput()
     ledger.forgetAnswers()
     shown = nil
@@ -109,7 +107,7 @@ extension TerminalDevice {
   }
 
   private func returnToScreen(keepingSettings: Bool, wasLeft: Bool) {
-    do throws(TerminalFailure) {
+    do throws(Errno) {
       try enter(keepingSettings: keepingSettings, wasLeft: wasLeft)
       updateSize()
       events.append(.resumed)

@@ -61,7 +61,7 @@ extension TerminalDevice {
   private func adopt(_ capabilities: TerminalCapabilities, before known: TerminalCapabilities) {
     if capabilities.isLight != known.isLight {
       // The new palette draws each style in other colours, so every cell is drawn again.
-      writer.palette = writer.palette.with(isLight: capabilities.isLight)
+      writer.palette = Palette(writer.palette.depth, isLight: capabilities.isLight)
       shown = nil
     }
     if capabilities.answers { events.append(.capabilities(capabilities)) }

@@ -1,7 +1,7 @@
 import CLinux
 import Files
 import Glibc
-import SystemPackage
+public import SystemPackage
 
 /// The terminal of this process (`/dev/tty`): its input, its frames, and everything that restores
 /// it at any end. One thread uses it; only `wakeup` may be used by others. A process has one at a
@@ -60,19 +60,16 @@ public final class TerminalDevice {
 
   /// Opens the terminal of this process. Nothing is drawn before `enter()`.
   ///
-  /// - Throws: `TerminalFailure` if there is no terminal or it cannot draw.
+  /// - Throws: The error of opening it; `.inappropriateIOCTLForDevice` if its type (`TERM`) cannot place the cursor.
+  ///   `advice(opening:)` says it in sentences.
   public init(
     _ options: TerminalOptions = TerminalOptions(), wakeup: TerminalWakeup = TerminalWakeup()
-  ) throws(TerminalFailure) {
+  ) throws(Errno) {
     var environment = TerminalDevice.environment
     if let usesColors = options.usesColors { environment["NO_COLOR"] = usesColors ? nil : "1" }
     term = environment["TERM"] ?? ""
-    if ["", "dumb", "unknown"].contains(term) { throw TerminalFailure.cannotDraw(term) }
-    do throws(Errno) {
-      line = TerminalLine(try Descriptor.open("/dev/tty", O_RDWR | O_NONBLOCK | O_NOCTTY))
-    } catch {
-      throw TerminalFailure.missing(error)
-    }
+    if ["", "dumb", "unknown"].contains(term) { throw .inappropriateIOCTLForDevice }
+    line = TerminalLine(try Descriptor.open("/dev/tty", O_RDWR | O_NONBLOCK | O_NOCTTY))
     self.options = options
     self.wakeup = wakeup
     isInMultiplexer = environment["TMUX"]?.isEmpty == false
@@ -95,6 +92,29 @@ public final class TerminalDevice {
       if let value = getenv(name) { found[name] = String(cString: value) }
     }
     return found
+  }
+
+  /// The sentence that names what needs no full screen.
+  public static let withoutScreen =
+    "Screen readers get the list from `notes-watch serve`, as a web page, and as lines from `watch`, `list` and `set`."
+
+  /// Returns why the terminal cannot be opened, and what to do.
+  public static func advice(opening error: Errno) -> String {
+    if error == .inappropriateIOCTLForDevice {
+      let term = environment["TERM"] ?? ""
+      let variable = term.isEmpty ? "TERM is not set" : "TERM=\(term)"
+      return "This terminal cannot show a full screen (\(variable)). Set TERM to its type. \(withoutScreen)"
+    }
+    return "There is no terminal: /dev/tty cannot be opened (\(reason(error))). Use `notes-watch list`."
+  }
+
+  /// Returns the reason for an error of the terminal, as a part of a sentence.
+  public static func reason(_ error: Errno) -> String {
+    switch error {
+    case .noSuchAddressOrDevice: "this process has none"
+    case .ioError: "it is gone"
+    default: error.reason
+    }
   }
 
   // MARK: - Frames

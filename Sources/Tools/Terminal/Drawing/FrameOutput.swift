@@ -66,10 +66,8 @@ struct FrameOutput {
 
   /// Moves rows. Those that come free get the background of the plain style.
   ///
-  /// - Parameters:
-  ///   - shift: The rows.
-  ///   - usesMargins: True to move no other rows. False takes fewer bytes, but moves the rows below
-  ///     for a moment.
+  /// - Parameter usesMargins: True to move no other rows. False takes fewer bytes, but moves the
+  ///   rows below for a moment.
   mutating func move(_ shift: RowShift, usesMargins: Bool) {
     set(.plain)
     // Deleted and inserted lines, unlike scrolled ones, never get into a terminal's history.

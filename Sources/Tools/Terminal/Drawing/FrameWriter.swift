@@ -39,10 +39,8 @@ public struct FrameWriter: Sendable {
 
   /// Returns the bytes that draw `new` where `old` is; none if they are equal.
   ///
-  /// - Parameters:
-  ///   - old: The canvas that is on the terminal, drawn with the same palette; nil if what the
-  ///     screen shows is unknown. With another size, it counts as unknown.
-  ///   - new: The canvas to draw.
+  /// - Parameter old: The canvas that is on the terminal, drawn with the same palette; nil if what
+  ///   the screen shows is unknown. With another size, it counts as unknown.
   public func bytes(from old: Canvas?, to new: Canvas) -> [UInt8] {
     let known = old?.size == new.size ? old : nil
     var output = FrameOutput(top: top, columns: new.size.columns, setsColumns: setsColumns)

@@ -15,7 +15,7 @@ extension Palette {
       depth == .attributes && ink == .match ? [.bold, .underline] : .bold
     case .problem, .inserted, .moved, .changed: depth == .attributes ? .bold : []
     case .deleted: depth == .attributes ? .dim : []
-    case .dim, .comment: depth <= .sixteen ? .dim : []
+    case .dim, .comment: depth == .indexed ? [] : .dim
     case .key: depth == .attributes ? .underline : []
     case .plain, .string, .number: []
     }
@@ -36,36 +36,26 @@ extension Palette {
   /// Returns a colour of the 240 that are the same everywhere. Matches have one of the 16, because
   /// its sequence is short and a screen has hundreds of matches.
   private func indexed(_ ink: Style.Ink) -> Attributes.Colour {
-    switch (ink, isLight) {
-    case (.plain, _), (.strong, _), (.title, _): .standard
-    case (.match, false): .named(3)
-    case (.match, _): .named(5)
-    case (.dim, nil), (.comment, nil): .indexed(243)
-    case (.dim, false), (.comment, false): .indexed(248)
-    case (.dim, _), (.comment, _): .indexed(241)
-    case (.header, nil), (.key, nil), (.moved, nil), (.prompt, nil): .indexed(31)
-    case (.header, false), (.key, false), (.moved, false), (.prompt, false): .indexed(117)
-    case (.header, _), (.key, _), (.moved, _), (.prompt, _): .indexed(25)
-    case (.string, nil), (.inserted, nil): .indexed(28)
-    case (.string, false), (.inserted, false): .indexed(114)
-    case (.string, _), (.inserted, _): .indexed(22)
-    case (.number, nil), (.changed, nil): .indexed(130)
-    case (.number, false), (.changed, false): .indexed(215)
-    case (.number, _), (.changed, _): .indexed(94)
-    case (.deleted, nil), (.problem, nil): .indexed(161)
-    case (.deleted, false), (.problem, false): .indexed(210)
-    case (.deleted, _), (.problem, _): .indexed(124)
+    let (unknown, dark, light): (UInt8, UInt8, UInt8)
+    switch ink {
+    case .plain, .strong, .title: return .standard
+    case .match: return .named(isLight == false ? 3 : 5)
+    case .dim, .comment: (unknown, dark, light) = (243, 248, 241)
+    case .header, .key, .moved, .prompt: (unknown, dark, light) = (31, 117, 25)
+    case .string, .inserted: (unknown, dark, light) = (28, 114, 22)
+    case .number, .changed: (unknown, dark, light) = (130, 215, 94)
+    case .deleted, .problem: (unknown, dark, light) = (161, 210, 124)
     }
+    return .indexed(isLight.map { $0 ? light : dark } ?? unknown)
   }
 
   func tint(_ paper: Style.Paper) -> Attributes.Colour {
-    let isLight = isLight ?? false
     switch paper {
-    case .plain: return .standard
-    case .cursor: return .indexed(isLight ? 253 : 237)
-    case .bar: return .indexed(isLight ? 254 : 236)
-    case .box: return .indexed(isLight ? 255 : 235)
-    case .selected: return .indexed(isLight ? 189 : 18)
+    case .plain: .standard
+    case .cursor: .indexed(isLight == true ? 253 : 237)
+    case .bar: .indexed(isLight == true ? 254 : 236)
+    case .box: .indexed(isLight == true ? 255 : 235)
+    case .selected: .indexed(isLight == true ? 189 : 18)
     }
   }
 }

@@ -4,7 +4,7 @@
 /// of at least 4 with black and with white. No style differs from the plain one by its colour
 /// alone: the screen draws a sign beside what is marked, and matches are bold.
 public struct Palette: Hashable, Sendable {
-  public enum Depth: UInt8, Sendable, CaseIterable {
+  public enum Depth: Sendable, CaseIterable {
     /// No colours, only attributes.
     case attributes
     /// The 16 colours that the user of the terminal chooses.
@@ -41,8 +41,6 @@ public struct Palette: Hashable, Sendable {
     self.isLight = isLight
   }
 
-  public func with(isLight: Bool?) -> Palette { Palette(depth, isLight: isLight) }
-
   /// Returns the SGR sequence that turns the plain style into another one; empty for those that
   /// look like the plain one.
   public func sequence(for style: Style) -> [UInt8] {
@@ -66,9 +64,5 @@ public struct Palette: Hashable, Sendable {
   }
 
   /// True if the rows are marked by their background. Needs to know that of the terminal.
-  private var hasTints: Bool { depth >= .indexed && isLight != nil }
-}
-
-extension Palette.Depth: Comparable {
-  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  private var hasTints: Bool { depth == .indexed && isLight != nil }
 }

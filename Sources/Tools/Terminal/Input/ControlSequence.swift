@@ -50,19 +50,19 @@ struct ControlSequence {
 
   /// The input that the sequence means; nil if it is not known.
   var input: TerminalInput? {
-    switch mark {
-    case UInt8(ascii: "?"): privateReply.map(TerminalInput.reply)
-    case UInt8(ascii: "<"): mouse
+    switch mark.map({ Unicode.Scalar($0) }) {
+    case "?": privateReply.map(TerminalInput.reply)
+    case "<": mouse
     case nil: plainInput
     default: nil
     }
   }
 
   private var privateReply: TerminalReply? {
-    switch (final, intermediates) {
-    case (UInt8(ascii: "c"), []): .attributes
-    case (UInt8(ascii: "u"), []): .keyboard(part(0) ?? 0)
-    case (UInt8(ascii: "y"), [UInt8(ascii: "$")]):
+    switch (Unicode.Scalar(final), intermediates) {
+    case ("c", []): .attributes
+    case ("u", []): .keyboard(part(0) ?? 0)
+    case ("y", [UInt8(ascii: "$")]):
       if let mode = part(0), let state = part(1) { .mode(mode, state: state) } else { nil }
     default: nil
     }
@@ -70,24 +70,30 @@ struct ControlSequence {
 
   private var plainInput: TerminalInput? {
     guard intermediates.isEmpty else { return nil }
-    switch final {
-    case UInt8(ascii: "I") where parameters.isEmpty: return .focus(true)
-    case UInt8(ascii: "O") where parameters.isEmpty: return .focus(false)
-    case UInt8(ascii: "n"):
+    switch Unicode.Scalar(final) {
+    case "I" where parameters.isEmpty: return .focus(true)
+    case "O" where parameters.isEmpty: return .focus(false)
+    case "n":
       // 0 says that the terminal works, 3 that it does not; both come after what was drawn.
       return part(0) == 0 || part(0) == 3 ? .reply(.fence) : nil
-    case UInt8(ascii: "u"): return unicodeKey.map(TerminalInput.key)
-    case UInt8(ascii: "~"): return (part(0) == 27 ? otherKey : numberedKey([])).map(TerminalInput.key)
-    case UInt8(ascii: "^"): return numberedKey(.control).map(TerminalInput.key)
-    case UInt8(ascii: "$"): return numberedKey(.shift).map(TerminalInput.key)
-    case UInt8(ascii: "@"): return numberedKey([.shift, .control]).map(TerminalInput.key)
-    case UInt8(ascii: "Z"): return pressed(.tab, [.shift]).map(TerminalInput.key)
-    case 0x61...0x64: return InputParser.code(ofLetter: final - 0x20).map { .key(Key($0, .shift)) }
-    default: return InputParser.code(ofLetter: final).flatMap { pressed($0) }.map(TerminalInput.key)
+    default: return key.map(TerminalInput.key)
     }
   }
 
   // MARK: - Keys
+
+  private var key: Key? {
+    switch Unicode.Scalar(final) {
+    case "u": unicodeKey
+    case "~": part(0) == 27 ? otherKey : numberedKey([])
+    case "^": numberedKey(.control)
+    case "$": numberedKey(.shift)
+    case "@": numberedKey([.shift, .control])
+    case "Z": pressed(.tab, [.shift])
+    case "a"..."d": InputParser.code(ofLetter: final - 0x20).map { Key($0, .shift) }
+    default: InputParser.code(ofLetter: final).flatMap { pressed($0) }
+    }
+  }
 
   /// Returns the modifiers of the second parameter; nil for the end of a press, or with a modifier
   /// that no key of ours has.

@@ -19,14 +19,14 @@ extension InputParser {
 
   /// Returns the key of the final letter of `ESC [` and `ESC O` sequences.
   static func code(ofLetter letter: UInt8) -> Key.Code? {
-    switch letter {
-    case UInt8(ascii: "A"): .up
-    case UInt8(ascii: "B"): .down
-    case UInt8(ascii: "C"): .right
-    case UInt8(ascii: "D"): .left
-    case UInt8(ascii: "F"): .end
-    case UInt8(ascii: "H"): .home
-    case UInt8(ascii: "P")...UInt8(ascii: "S"): .function(Int(letter - UInt8(ascii: "P")) + 1)
+    switch Unicode.Scalar(letter) {
+    case "A": .up
+    case "B": .down
+    case "C": .right
+    case "D": .left
+    case "F": .end
+    case "H": .home
+    case "P"..."S": .function(Int(letter - UInt8(ascii: "P")) + 1)
     default: nil
     }
   }
@@ -50,17 +50,17 @@ extension InputParser {
 
   /// Returns the key of a byte after `ESC O`, with a modifier number that some terminals put before
   /// it.
-  static func single(_ byte: UInt8, modifiers digits: [UInt8], _ hasAlt: inout Bool) -> TerminalInput? {
+  static func single(_ byte: UInt8, modifiers digits: [UInt8]) -> TerminalInput? {
     let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     let modifiers = Key.Modifiers(rawValue: UInt8(max(number - 1, 0) & 7))
     if let code = code(ofLetter: byte) { return .key(Key(code, modifiers)) }
-    switch byte {
-    case 0x61...0x64: return code(ofLetter: byte - 0x20).map { .key(Key($0, .control)) }
-    case UInt8(ascii: "M"): return .key(Key(.enter, modifiers))
-    case UInt8(ascii: "I"): return .key(Key(.tab, modifiers))
-    case UInt8(ascii: "X"): return .key(Key(.character("="), modifiers))
+    switch Unicode.Scalar(byte) {
+    case "a"..."d": return code(ofLetter: byte - 0x20).map { .key(Key($0, .control)) }
+    case "M": return .key(Key(.enter, modifiers))
+    case "I": return .key(Key(.tab, modifiers))
+    case "X": return .key(Key(.character("="), modifiers))
     // The keypad, from `*` to `9`.
-    case UInt8(ascii: "j")...UInt8(ascii: "y"):
+    case "j"..."y":
       return .key(Key(.character(Character(Unicode.Scalar(byte - 0x40))), modifiers.subtracting(.shift)))
     default: return nil
     }

@@ -208,7 +208,7 @@ public struct InputParser: Sendable {
   private mutating func takeSingle(_ byte: UInt8, _ result: inout [TerminalInput]) {
     switch byte {
     case 0x30...0x39 where bytes.count < 3: bytes.append(byte)
-    case 0x40...0x7E: finish(InputParser.single(byte, modifiers: bytes, &hasAlt), &result)
+    case 0x40...0x7E: finish(InputParser.single(byte, modifiers: bytes), &result)
     default: abort(byte, isFinal: false, &result)
     }
   }

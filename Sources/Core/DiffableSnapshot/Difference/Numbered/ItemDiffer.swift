@@ -263,15 +263,7 @@ private struct OpenItems {
   mutating func add(_ leaf: borrowing Node, at spot: NumberedDiff.Spot) {
     if leaf.shown == 0 { return }
     if end != spot { stretches.append((items.count, spot)) }
-    if leaf.counts.shownItems == leaf.counts.items {
-      items += leaf.items
-    } else {
-      var rest = leaf.shown
-      while rest != 0 {
-        items.append(leaf.items[rest.trailingZeroBitCount])
-        rest &= rest - 1
-      }
-    }
+    leaf.forEachShownItem { items.append($0) }
     end = spot.advanced(by: leaf.counts.items(.shown))
   }
 
@@ -294,9 +286,7 @@ private struct OpenItems {
 
   /// Returns the spot of the item at an offset.
   ///
-  /// - Parameters:
-  ///   - offset: The offset of the item.
-  ///   - hint: The stretch to try first. Set to the stretch of the item.
+  /// - Parameter hint: The stretch to try first. Set to the stretch of the item.
   func spot(ofOffset offset: Int, _ hint: inout Int) -> NumberedDiff.Spot {
     if !stretches.indices.contains(hint) || !offsets(ofStretch: hint).contains(offset) {
       hint = stretches.indices.partitionPoint { stretches[$0].offset > offset } - 1
@@ -305,10 +295,6 @@ private struct OpenItems {
   }
 
   /// Returns the offset of the item at a spot, or nil if it is not open.
-  ///
-  /// - Parameters:
-  ///   - spot: The spot of the item.
-  ///   - places: The stretches of its section.
   func offset(ofSpot spot: NumberedDiff.Spot, in places: Range<Int>) -> Int? {
     let place = places.partitionPoint { stretches[$0].spot > spot } - 1
     if place < places.lowerBound { return nil }

@@ -15,10 +15,7 @@ struct ItemMatches {
 
   /// Creates matches without pairs.
   ///
-  /// - Parameters:
-  ///   - old: The open items of the old list.
-  ///   - new: The open items of the new list.
-  ///   - limits: Numbers that are greater than each item.
+  /// - Parameter limits: Numbers that are greater than each item.
   init(old: [UInt32], new: [UInt32], limits: (old: Int, new: Int)) {
     self.old = old
     self.new = new
@@ -121,9 +118,7 @@ struct NumberMap {
   private var dense: [Int32] = []
   private var sparse: [UInt32: Int32] = [:]
 
-  /// - Parameters:
-  ///   - numbers: The numbers.
-  ///   - limit: A number that is greater than each of them.
+  /// - Parameter limit: A number that is greater than each of them.
   init(_ numbers: [UInt32], below limit: Int) {
     if numbers.count <= 128 {
       few = numbers

@@ -4,14 +4,10 @@ extension NumberedDiff {
 
   /// Compares two indexes and adds the deleted, inserted and moved sections.
   ///
-  /// - Parameters:
-  ///   - old: The older index.
-  ///   - new: The newer index.
-  ///   - matching: Matches their numbers.
-  ///   - mayMove: The new numbers of the sections that are preferred for moves, or nil for no
-  ///     preference.
-  /// - Returns: The sections whose items may differ, on the sides where they are shown: those of the
-  ///   old side in order, then inserted ones in order.
+  /// - Parameter mayMove: The new numbers of the sections that are preferred for moves, or nil for
+  ///   no preference.
+  /// - Returns: The sections whose items may differ, on the sides where they are shown: those of
+  ///   the old side in order, then inserted ones in order.
   mutating func compareSections(
     from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching, mayMove: Set<UInt32>?
   ) -> [(old: SectionSide?, new: SectionSide?)] {

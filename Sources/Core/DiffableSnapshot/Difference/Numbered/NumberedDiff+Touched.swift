@@ -55,8 +55,7 @@ extension NumberedDiff {
     var sides: [ItemSide] = []
     for (place, number) in numbers.enumerated() {
       guard let number, case let location = index.locate(item: number), location.isShown else { continue }
-      let spot = Spot(rank: location.rank(.shown), index: location.index(.shown))
-      sides.append(ItemSide(number: number, section: location.section, spot: spot, place: place))
+      sides.append(ItemSide(number: number, section: location.section, spot: location.spot, place: place))
     }
     sides.sort { $0.spot < $1.spot }
     var first = 0

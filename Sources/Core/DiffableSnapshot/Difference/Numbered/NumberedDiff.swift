@@ -57,20 +57,12 @@ struct NumberedDiff: Sendable {
 extension NumberedDiff {
   @usableFromInline
   func sourceRanks(_ updates: [ItemPair]) -> [Int] {
-    var ranks: [Int] = []
-    for delete in deletes where ranks.last != delete.spot.rank { ranks.append(delete.spot.rank) }
-    for pair in moves where ranks.last != pair.from.rank { ranks.append(pair.from.rank) }
-    for pair in updates where ranks.last != pair.from.rank { ranks.append(pair.from.rank) }
-    return Self.distinct(ranks)
+    Self.distinct(deletes.map(\.spot.rank) + (moves + updates).map(\.from.rank))
   }
 
   @usableFromInline
   func targetRanks(_ updates: [ItemPair]) -> [Int] {
-    var ranks: [Int] = []
-    for insert in inserts where ranks.last != insert.spot.rank { ranks.append(insert.spot.rank) }
-    for pair in moves where ranks.last != pair.to.rank { ranks.append(pair.to.rank) }
-    for pair in updates where ranks.last != pair.to.rank { ranks.append(pair.to.rank) }
-    return Self.distinct(ranks)
+    Self.distinct(inserts.map(\.spot.rank) + (moves + updates).map(\.to.rank))
   }
 
   /// Returns the different ranks in order. A rank is below the number of sections, so there is no

@@ -234,21 +234,18 @@ private struct PredicateMismatch {
     let instead = suggestion.map { " Write \($0)." } ?? ""
     let column = String(predicate.unicodeScalars.prefix(comparison.text.start)).count + 1
     let place = isShortened ? " at column \(column)" : ""
-    if case .isTrue = comparison.test {
-      return
-        "`\(written)`\(place) asks whether a value is true, but it is a \(left.rawValue), so no item matches.\(instead)"
+    return "`\(written)`\(place) \(reason), so no item matches.\(instead)"
+  }
+
+  private var reason: String {
+    switch comparison.test {
+    case .isTrue: "asks whether a value is true, but it is a \(left.rawValue)"
+    case .contains where left == .list && right == .string:
+      "compares complete elements of a list with a string, and none is equal"
+    case .contains where left != .list:
+      "searches for a \(right.rawValue) in a \(left.rawValue); CONTAINS finds only strings"
+    default: "compares a \(left.rawValue) with a \(right.rawValue)"
     }
-    if left == .list, case .contains = comparison.test, right == .string {
-      return
-        "`\(written)`\(place) compares complete elements of a list with a string, and none is equal, so no item matches.\(instead)"
-    }
-    if left != .list, case .contains = comparison.test {
-      let types = "a \(right.rawValue) in a \(left.rawValue)"
-      return
-        "`\(written)`\(place) searches for \(types); CONTAINS finds only strings, so no item matches.\(instead)"
-    }
-    return
-      "`\(written)`\(place) compares a \(left.rawValue) with a \(right.rawValue), so no item matches.\(instead)"
   }
 
   private var suggestion: String? {

@@ -46,7 +46,13 @@ struct PredicateComparison: Sendable {
   /// Unicode scalars.
   typealias BareWord = (key: String, range: Range<Int>, isOnLeft: Bool)
 
-  var text = Written()
+  let text: Written
+
+  init(
+    _ quantifier: Quantifier?, _ left: PredicateOperand, _ test: PredicateTest, _ text: Written = Written()
+  ) {
+    (self.quantifier, self.left, self.test, self.text) = (quantifier, left, test, text)
+  }
 }
 
 enum PredicateTest: Sendable {

@@ -113,9 +113,8 @@ struct PredicateParser {
     case .expression(let expression): return expression
     case .operand(.path(let path)):
       let text = PredicateComparison.Written(start: last?.range.lowerBound ?? 0, left: path.description)
-      return .comparison(PredicateComparison(quantifier: nil, left: .path(path), test: .isTrue, text: text))
-    case .operand(.element):
-      return .comparison(PredicateComparison(quantifier: nil, left: .element, test: .isTrue))
+      return .comparison(PredicateComparison(nil, .path(path), .isTrue, text))
+    case .operand(.element): return .comparison(PredicateComparison(nil, .element, .isTrue))
     case .operand(.value(.bool(let flag))): return .constant(flag)
     case .operand: throw unexpected("a comparison such as = or CONTAINS")
     }
@@ -138,8 +137,7 @@ struct PredicateParser {
     let parsed = try parseComparison(quantifier, operand, from: start)
     guard case .operand = parsed else { return parsed }
     let text = PredicateComparison.Written(start: start, left: lexer.text(start..<end))
-    return .expression(
-      .comparison(PredicateComparison(quantifier: quantifier, left: operand, test: .isTrue, text: text)))
+    return .expression(.comparison(PredicateComparison(quantifier, operand, .isTrue, text)))
   }
 
   /// Parses `ANY affected (package = "x" AND fixed = nil)`.
@@ -151,8 +149,7 @@ struct PredicateParser {
     // SELF alone is a comparison only inside the parentheses.
     let expression = try expression(from: inner)
     elementDepth -= 1
-    return .expression(
-      .comparison(PredicateComparison(quantifier: quantifier, left: operand, test: .element(expression))))
+    return .expression(.comparison(PredicateComparison(quantifier, operand, .element(expression))))
   }
 
   /// True inside the parentheses of a predicate about an element.
@@ -186,9 +183,7 @@ struct PredicateParser {
     if comparison.takesRange, case .argument(let range) = token.kind, case .range = range {
       text.right = lexer.text(token.range)
       try advance()
-      let test = PredicateTest.between(range, folding)
-      return .expression(
-        .comparison(PredicateComparison(quantifier: quantifier, left: left, test: test, text: text)))
+      return .expression(.comparison(PredicateComparison(quantifier, left, .between(range, folding), text)))
     }
     let right = try parseOperand("\(comparison.expected) after \(name)")
     let test = try test(comparison, name, right, folding, start)
@@ -198,8 +193,7 @@ struct PredicateParser {
       text.end = end
       hasBareWords = true
     }
-    return .expression(
-      .comparison(PredicateComparison(quantifier: quantifier, left: left, test: test, text: text)))
+    return .expression(.comparison(PredicateComparison(quantifier, left, test, text)))
   }
 
   /// Parses `IS NULL` and `IS NOT NULL`. `is` can still be the name of a field.
@@ -214,7 +208,7 @@ struct PredicateParser {
     }
     try advance()
     let test: PredicateTest = isNegated ? .notEqual(.value(.null), []) : .equal(.value(.null), [])
-    return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: left, test: test)))
+    return .expression(.comparison(PredicateComparison(quantifier, left, test)))
   }
 
   private mutating func parseModifiers() throws(ItemPredicateError) -> Folding {

@@ -11,8 +11,6 @@ final class BoundedRegex: Sendable {
   private let allowance: MatchAllowance
 
   /// Compiles a pattern.
-  ///
-  /// - Throws: The error of a malformed pattern.
   init(_ pattern: String, isCaseInsensitive: Bool, allowance: MatchAllowance = MatchAllowance())
     throws(ItemPredicateError)
   {
@@ -52,9 +50,7 @@ final class BoundedRegex: Sendable {
 
   /// Returns the message for a pattern that PCRE2 refuses.
   ///
-  /// - Parameters:
-  ///   - error: The error of PCRE2.
-  ///   - offset: The bytes of the pattern before the mistake.
+  /// - Parameter offset: The bytes of the pattern before the mistake.
   private static func refusal(of pattern: String, _ error: CInt, at offset: Int) -> String {
     if let mistake = usualMistake(in: pattern) { return mistake }
     let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { buffer in

@@ -27,16 +27,15 @@ struct RegexTranslation {
   init(_ pattern: String) throws(ItemPredicateError) {
     source = Array(pattern.utf8)
     bytes.reserveCapacity(source.count)
-    while let byte = peek() {
-      switch byte {
-      case UInt8(ascii: "\\"): translateEscape(isInSet: false)
-      case UInt8(ascii: "["): try translateSet()
-      case UInt8(ascii: "("): openGroup()
-      case UInt8(ascii: ")"):
+    while let sign = peek() {
+      switch sign {
+      case "\\": translateEscape(isInSet: false)
+      case "[": try translateSet()
+      case "(": openGroup()
+      case ")":
         if isExtended.count > 1 { isExtended.removeLast() }
         copy(1)
-      case UInt8(ascii: "#") where isExtended.last == true:
-        copy(source[offset...].prefix { $0 != UInt8(ascii: "\n") }.count)
+      case "#" where isExtended.last == true: copy(through: "\n")
       default: copy(1)
       }
     }
@@ -47,8 +46,9 @@ struct RegexTranslation {
     return min(place.source + target - place.target, source.count)
   }
 
-  private func peek(_ distance: Int = 0) -> UInt8? {
-    offset + distance < source.count ? source[offset + distance] : nil
+  /// Returns the sign at a distance. A byte that is not ASCII is none of the signs of a pattern.
+  private func peek(_ distance: Int = 0) -> Unicode.Scalar? {
+    offset + distance < source.count ? Unicode.Scalar(source[offset + distance]) : nil
   }
 
   private func isNext(_ text: StaticString) -> Bool {
@@ -61,6 +61,11 @@ struct RegexTranslation {
     offset = end
   }
 
+  private mutating func copy(through end: Unicode.Scalar) {
+    while let sign = peek(), sign != end { copy(1) }
+    copy(1)
+  }
+
   private mutating func replace(_ count: Int, by text: String) {
     bytes += text.utf8
     offset = min(offset + count, source.count)
@@ -71,23 +76,25 @@ struct RegexTranslation {
 
   /// Copies the start of a group, and its options: `(?x:` and `(?x)`.
   private mutating func openGroup() {
-    if isNext("(?#") { return copy(source[offset...].prefix { $0 != UInt8(ascii: ")") }.count + 1) }
+    if isNext("(?#") { return copy(through: ")") }
     let outer = isExtended.last ?? false
     var inner = outer
     if isNext("(?") {
-      let options = source[(offset + 2)...].prefix { byte in
-        byte == UInt8(ascii: "-") || byte == UInt8(ascii: "^")
-          || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+      var options: [Unicode.Scalar] = []
+      while let sign = peek(2 + options.count),
+        "-^".unicodeScalars.contains(sign) || ("a"..."z").contains(sign)
+      {
+        options.append(sign)
       }
-      let on = options.prefix { $0 != UInt8(ascii: "-") }
-      if on.first == UInt8(ascii: "^") { inner = false }
-      if options.dropFirst(on.count).contains(UInt8(ascii: "x")) { inner = false }
-      if on.contains(UInt8(ascii: "x")) { inner = true }
+      let on = options.prefix { $0 != "-" }
+      if on.first == "^" { inner = false }
+      if options.dropFirst(on.count).contains("x") { inner = false }
+      if on.contains("x") { inner = true }
       switch peek(2 + options.count) {
-      case UInt8(ascii: ")"):
+      case ")":
         isExtended[isExtended.count - 1] = inner
         return copy(3 + options.count)
-      case UInt8(ascii: ":"): break
+      case ":": break
       default: inner = outer
       }
     }
@@ -99,17 +106,17 @@ struct RegexTranslation {
 
   private mutating func translateEscape(isInSet: Bool) {
     switch peek(1) {
-    case UInt8(ascii: "w"): replace(2, by: isInSet ? Self.word : "[\(Self.word)]")
-    case UInt8(ascii: "W"): replace(2, by: isInSet ? Self.notWord : "[^\(Self.word)]")
-    case UInt8(ascii: "b") where !isInSet && peek(2) != UInt8(ascii: "{"): replace(2, by: Self.boundary)
-    case UInt8(ascii: "B") where !isInSet: replace(2, by: Self.noBoundary)
-    case UInt8(ascii: "u"): translateScalar(digits: 4)
-    case UInt8(ascii: "U"): translateScalar(digits: 8)
-    case UInt8(ascii: "0"): translateOctal()
-    case UInt8(ascii: "Q"): copyQuotation()
-    case UInt8(ascii: "p"), UInt8(ascii: "P"):
+    case "w": replace(2, by: isInSet ? Self.word : "[\(Self.word)]")
+    case "W": replace(2, by: isInSet ? Self.notWord : "[^\(Self.word)]")
+    case "b" where !isInSet && peek(2) != "{": replace(2, by: Self.boundary)
+    case "B" where !isInSet: replace(2, by: Self.noBoundary)
+    case "u": translateScalar(digits: 4)
+    case "U": translateScalar(digits: 8)
+    case "0": translateOctal()
+    case "Q": copyQuotation()
+    case "p", "P":
       copy(2)
-      if peek() == UInt8(ascii: "{") { copy(source[offset...].prefix { $0 != UInt8(ascii: "}") }.count + 1) }
+      if peek() == "{" { copy(through: "}") }
     default: copy(2)
     }
   }
@@ -123,8 +130,7 @@ struct RegexTranslation {
   /// Replaces `\u00e9` or `\U0001F600`. Two surrogates are one scalar. PCRE2 refuses what is left.
   private mutating func translateScalar(digits: Int) {
     guard let value = number(at: offset + 2, digits: digits, radix: 16) else { return copy(2) }
-    if digits == 4, (0xD800..<0xDC00).contains(value), peek(6) == UInt8(ascii: "\\"),
-      peek(7) == UInt8(ascii: "u"),
+    if digits == 4, (0xD800..<0xDC00).contains(value), peek(6) == "\\", peek(7) == "u",
       let low = number(at: offset + 8, digits: 4, radix: 16), (0xDC00..<0xE000).contains(low)
     {
       return replace(12, by: "\\x{\(String(0x10000 + (value - 0xD800) << 10 + (low - 0xDC00), radix: 16))}")
@@ -144,7 +150,7 @@ struct RegexTranslation {
   private func number(at start: Int, digits: Int, radix: Int) -> Int? {
     guard start + digits <= source.count else { return nil }
     let text = source[start..<start + digits]
-    guard text.allSatisfy({ UInt8(ascii: "+") != $0 && UInt8(ascii: "-") != $0 }) else { return nil }
+    guard !text.contains(where: "+-".utf8.contains) else { return nil }
     return Int(String(decoding: text, as: UTF8.self), radix: radix)
   }
 
@@ -153,38 +159,30 @@ struct RegexTranslation {
   /// Copies a set in brackets, and translates its escapes.
   private mutating func translateSet() throws(ItemPredicateError) {
     let start = offset
-    copy(peek(1) == UInt8(ascii: "^") ? 2 : 1)
+    copy(peek(1) == "^" ? 2 : 1)
     // At the start, a bracket is one of the set's scalars.
-    if peek() == UInt8(ascii: "]") { copy(1) }
-    while let byte = peek() {
-      switch byte {
-      case UInt8(ascii: "]"): return copy(1)
-      case UInt8(ascii: "\\"):
-        let isSet = peek(1).map { "dDhHpPsSvVwW".utf8.contains($0) } ?? false
+    if peek() == "]" { copy(1) }
+    while let sign = peek() {
+      switch sign {
+      case "]": return copy(1)
+      case "\\":
+        let isSet = peek(1).map("dDhHpPsSvVwW".unicodeScalars.contains) ?? false
         translateEscape(isInSet: true)
         // `[\w-.]` has a hyphen, and no range.
-        if isSet, peek() == UInt8(ascii: "-"), peek(1) != UInt8(ascii: "]"), !isNext("--") {
+        if isSet, peek() == "-", peek(1) != "]", !isNext("--") {
           replace(1, by: "\\-")
         }
-      case UInt8(ascii: "[") where isNext("[:"): copyClass()
-      case _ where isExtended.last == true && RegexTranslation.isWhiteSpace(byte): offset += 1
-      case _ where byte == UInt8(ascii: "[") || isNext("&&") || isNext("--"):
+      case "[" where isNext("[:"):
+        copy(2)
+        copy(through: "]")
+      case " " where isExtended.last == true, "\t"..."\r" where isExtended.last == true: offset += 1
+      case _ where sign == "[" || isNext("&&") || isNext("--"):
         // Without a closing bracket, PCRE2 reports that.
         guard source[offset...].contains(UInt8(ascii: "]")) else { return copy(source.count) }
         throw setOperation(from: start)
       default: copy(1)
       }
     }
-  }
-
-  private static func isWhiteSpace(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: " ") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(byte)
-  }
-
-  private mutating func copyClass() {
-    copy(2)
-    while let byte = peek(), byte != UInt8(ascii: "]") { copy(1) }
-    copy(1)
   }
 
   private func setOperation(from start: Int) -> ItemPredicateError {

@@ -5,6 +5,7 @@ import Files
 import Glibc
 import Printing
 import Store
+import SystemPackage
 import Terminal
 import Values
 
@@ -34,9 +35,6 @@ extension BrowseCommand {
         end = try await show(feed, events, keys) { edited.yield(edit($0, options)) }
       }
       try finish(end, feed)
-    } catch let error as TerminalFailure {
-      let isSystem = if case .system = error { true } else { false }
-      throw Failure(isSystem ? .systemError : .unavailable, error.description)
     } catch let error as Problem {
       throw Failure(.badSettings, quoting: FolderName(folder.folder).description(of: error))
     } catch let error as SettingsError {
@@ -79,7 +77,12 @@ extension BrowseCommand {
     terminal.height = height
     terminal.usesColors = colors.color.isAlways
     terminal.interruptKeys = Set(keys.keys(of: .interrupt).filter { $0.modifiers.contains(.control) })
-    let device = try TerminalDevice(terminal, wakeup: feed.wakeup)
+    let device: TerminalDevice
+    do throws(Errno) {
+      device = try TerminalDevice(terminal, wakeup: feed.wakeup)
+    } catch {
+      throw Failure(.unavailable, TerminalDevice.advice(opening: error))
+    }
     var options = ScreenOptions()
     options.isFilter = choosing.form != nil
     options.isMulti = choosing.multi

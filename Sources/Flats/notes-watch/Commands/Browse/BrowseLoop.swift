@@ -1,6 +1,7 @@
 import Browse
 import StateStore
 import Store
+import SystemPackage
 import Terminal
 
 /// Joins the terminal, the model of the screen and the follower of the list. One thread runs it; no
@@ -32,7 +33,7 @@ struct BrowseLoop {
 
   /// Runs until the person ends it, and restores the terminal.
   mutating func run(beginningWith events: [ScreenEvent]) throws -> End {
-    try device.enter()
+    try enter()
     defer { device.close() }
     try apply(.resize(device.size))
     for event in events { try apply(event) }
@@ -113,8 +114,14 @@ struct BrowseLoop {
     openEditor(items)
     // Before the screen: the text is saved although the terminal may be gone.
     feed.list.perform(.edit(items))
-    try device.enter()
+    try enter()
     drawAgain()
+  }
+
+  private func enter() throws(Failure) {
+    do throws(Errno) { try device.enter() } catch {
+      throw Failure(.systemError, "The terminal cannot be changed: \(TerminalDevice.reason(error)).")
+    }
   }
 }
 
