@@ -5,9 +5,7 @@ package import Values
 import Watch
 
 extension JSONWriter {
-  /// Returns a line of a stream, with its line break.
-  ///
-  /// - Parameter body: Adds the fields after the type.
+  /// Returns a line of a stream, with its line break. `body` adds the fields after the type.
   package static func line(_ type: StaticString, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
     var line = JSONWriter()
     line.raw("{\"v\":1,\"type\":\"")
@@ -26,7 +24,6 @@ extension JSONWriter {
     value(&self)
   }
 
-  /// Writes a list, each element of it by `body`.
   package mutating func list<Elements: Sequence>(
     _ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void
   ) {
@@ -131,9 +128,7 @@ extension JSONWriter {
     raw("}")
   }
 
-  /// Writes what an update takes back.
-  ///
-  /// - Parameter isMarked: True to mark it, where it could be taken for a change.
+  /// Writes what an update takes back, marked where it could be taken for a change.
   mutating func write(_ entry: TakenBack, in list: ResultsSnapshot, isMarked: Bool = false) {
     begin(entry.isDeleted ? "delete" : "update", entry.id, from: nil, to: nil)
     if !entry.isDeleted, let item = list.item(ofShownRow: entry.id) {

@@ -1,13 +1,8 @@
 package import Store
 
 extension StreamPositions {
-  /// Records an event of an output without tokens, such as text for people, writes it, and records
-  /// that it was written: it then counts as acknowledged.
-  ///
-  /// - Parameters:
-  ///   - event: The event. One that has only problems changes no position.
-  ///   - log: Keeps the record; nil for none.
-  ///   - write: Writes the event completely.
+  /// Records an event of an output without tokens, such as text for people, writes it completely, and
+  /// records that it was written: it then counts as acknowledged.
   package mutating func deliver(
     _ event: ResultsEvent, recordedIn log: (any DeliveryLog)?, write: () throws -> Void
   ) rethrows {

@@ -9,8 +9,7 @@ package struct StreamPositions: Sendable {
   /// none.
   private var list: ListFingerprint?
 
-  /// Creates the position before the first step of a new stream, or the one where an earlier run
-  /// stopped.
+  /// Creates the position before the first step, or the one where an earlier run stopped.
   package init(at position: StreamPosition? = nil, tokens: TokenSource) {
     self.tokens = tokens
     current = position ?? StreamPosition(seq: 0, token: tokens.next(seq: 0))

@@ -18,11 +18,7 @@ package struct EventWriter: Sendable {
   private let followsChanges: Bool
   private let clock: @Sendable () -> Timestamp
 
-  /// - Parameters:
-  ///   - root: The folder's name in `Watching colors…`.
-  ///   - options: The terminal or file to write for.
-  ///   - followsChanges: False if only the list is wanted.
-  ///   - clock: Returns the time of a step. Its text is shown, so it decides the time zone.
+  /// - Parameter clock: Returns the time of a step. Its text is shown, so it decides the time zone.
   package init(
     root: String, options: TextOptions, followsChanges: Bool = true,
     clock: @escaping @Sendable () -> Timestamp
@@ -47,12 +43,8 @@ package struct EventWriter: Sendable {
     return pieces(of: update, problems, title)
   }
 
-  /// Returns what changed since an earlier run. If nothing changed and no updates follow, it is
-  /// empty, so that cron sends no mail.
-  ///
-  /// - Parameters:
-  ///   - event: The first event of a subscription that resumes; nil if there is none.
-  ///   - list: The list as it is now.
+  /// Returns what changed since an earlier run: the first event of a subscription that resumes. If
+  /// nothing changed and no updates follow, it is empty, so that cron sends no mail.
   package func resume(_ event: ResultsEvent?, list: ResultsSnapshot) -> OutputPieces {
     var lines = TextLines(usesColor: options.usesColor)
     if followsChanges {
