@@ -106,7 +106,6 @@ final class OutputRelay: Sendable {
   private let onAcknowledgement: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - lines: Labels its lines; nil to pass all bytes on at once.
   ///   - onAcknowledgement: Receives each line of digits, after what was written before it was
   ///     passed on; nil to pass on those lines, too.
   ///   - write: Writes to our stream. It may block. If it fails, the pipe is closed, so the next
@@ -132,9 +131,7 @@ final class OutputRelay: Sendable {
     finish()
   }
 
-  /// Reads once, and passes on what was read.
-  ///
-  /// - Returns: The number of bytes; not positive if there are none now or no more to come.
+  /// Reads once, and passes on what was read. Returns the number of bytes; not positive without any.
   @discardableResult
   func relay(upTo maximum: Int = PipeEnd.capacity) -> Int {
     guard own.isOpen else { return 0 }
