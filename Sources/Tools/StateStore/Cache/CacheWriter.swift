@@ -78,14 +78,12 @@ final class CacheWriter: Sendable {
 
   fileprivate func nextPart() -> Int { partCount.wrappingAdd(1, ordering: .relaxed).oldValue }
 
-  /// Returns the place for the bytes of a part.
   fileprivate func reserve(_ count: Int) -> Int { end.wrappingAdd(count, ordering: .relaxed).oldValue }
 }
 
 /// The entries of one folder, or of a part of it, as a cache file holds them.
 private struct CacheEntries: Sendable {
   private(set) var bytes: [UInt8] = []
-  /// The number of entries that have a value.
   private(set) var valueCount = 0
 
   init(capacity: Int) {

@@ -24,13 +24,8 @@ package final class FolderCache: ReadCache {
   private let known: CacheFile?
   private var name: String { CacheFolder.name(of: identity.dataSet) }
 
-  /// Opens the cache of a data set.
-  ///
-  /// - Parameters:
-  ///   - context: The data set.
-  ///   - home: The folder in which programs of this user keep what they can make again.
-  ///   - program: Bytes that are different for each program that may read files differently.
-  ///   - minCount: The number of files from which a data set is kept.
+  /// Opens the cache of a data set in the folder in which programs of this user keep what they can make
+  /// again. The bytes of `program` are different for each program that may read files differently.
   package convenience init(
     _ context: ReadCacheContext, home: String, program: [UInt8], minCount: Int = FolderCache.minCount
   ) {

@@ -42,7 +42,6 @@ struct StoredRecords {
     }
   }
 
-  /// Returns the number of the section with a printed id.
   private mutating func number(_ text: UnsafeRawBufferPointer) -> Int {
     if let last = places.last?.section, named[last].description.utf8.elementsEqual(text) { return last }
     let section = SectionID(String(decoding: text, as: UTF8.self))
