@@ -92,8 +92,7 @@ package struct GitDrivers: Sendable {
     return (hasDiff, wanted.map { "\($0.key) = \($0.value)" })
   }
 
-  /// Removes the attributes that `install` added for this folder. With the last folder, removes the
-  /// drivers too.
+  /// Removes the attributes of this folder. With the last folder, removes the drivers too.
   package func uninstall() async throws(GitError) {
     var attributes = try attributes()
     attributes.remove(repository.prefix)
@@ -115,8 +114,7 @@ package struct GitDrivers: Sendable {
     }
   }
 
-  /// Removes git's cache of our diff drivers' output. A cache of the same name that another command
-  /// made stays.
+  /// Removes git's cache of our diff drivers' output, but not one that another command made.
   private func removeCaches() throws(GitError) {
     for format in TextFormat.allCases {
       let ref = "refs/notes/textconv/\(format.diffDriver)"

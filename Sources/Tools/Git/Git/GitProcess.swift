@@ -70,10 +70,8 @@ struct GitProcess: Sendable {
     "GIT_DISCOVERY_ACROSS_FILESYSTEM",
   ]
 
-  /// Runs git to its end and returns what it printed.
-  ///
-  /// - Parameter action: What git is to do, as a verb phrase, for the error of an exit code that is
-  ///   not 0: "read the history".
+  /// Runs git to its end and returns what it printed. The action is a verb phrase for errors: "read the
+  /// history".
   func output(_ arguments: [String], paths: [[UInt8]] = [], input: [UInt8] = [], to action: String)
     throws(GitError) -> [UInt8]
   {
@@ -98,13 +96,8 @@ struct GitProcess: Sendable {
     return result
   }
 
-  /// Starts git. The caller reads its output while it runs.
-  ///
-  /// - Parameters:
-  ///   - arguments: The subcommand and its arguments.
-  ///   - paths: Further arguments, which need not be UTF-8.
-  ///   - input: The start of git's standard input.
-  ///   - keepsInputOpen: True if more input follows.
+  /// Starts git. The caller reads its output while it runs. The paths are further arguments, which need
+  /// not be UTF-8. With `keepsInputOpen`, more input follows.
   func start(
     _ arguments: [String], paths: [[UInt8]] = [], input: [UInt8] = [], keepsInputOpen: Bool = false
   ) throws(GitError) -> GitChild {
@@ -136,7 +129,6 @@ struct GitResult: Sendable {
     message = String(line.dropFirst(prefix.count))
   }
 
-  /// Returns the error for a command that failed unexpectedly.
   func failure(_ action: String) -> GitError {
     if message.contains("dubious ownership") {
       return GitError(

@@ -20,12 +20,8 @@ package struct GitRepository: Sendable {
   /// True if the clone is shallow: it lacks older commits.
   let isShallow: Bool
 
-  /// Finds the repository of a folder.
-  ///
-  /// - Parameters:
-  ///   - folder: A path. It need not exist.
-  ///   - settingsTimeout: How long git may take to read its settings, which it does first.
-  ///   - warn: Receives the warnings of every git command, without `warning: `.
+  /// Finds the repository of a folder, which need not exist. git reads its settings first, for which it
+  /// has a time limit. `warn` receives the warnings of every git command, without `warning: `.
   package init(
     holding folder: String, settingsTimeout: Duration = .seconds(10),
     warn: @escaping @Sendable (String) -> Void = GitRepository.warnOnce

@@ -65,13 +65,8 @@ final class ObjectReader {
   private var found: [ObjectStream.Object] = []
   private(set) var budget: ContentBudget
 
-  /// Starts git.
-  ///
-  /// - Parameters:
-  ///   - repository: The repository to read.
-  ///   - limit: The maximum size of an object in bytes. Larger ones are skipped.
-  ///   - budget: The bytes that may be read in all.
-  ///   - isBulk: True if all objects are read in one call, which is faster.
+  /// Starts git. Objects with more bytes than `limit` are skipped. With `isBulk`, all objects are read
+  /// in one call, which is faster.
   init(_ repository: GitRepository, limit: Int, budget: ContentBudget, isBulk: Bool = false) throws(GitError)
   {
     self.isBulk = isBulk
@@ -81,7 +76,6 @@ final class ObjectReader {
     self.budget = budget
   }
 
-  /// Reads objects by name, in order.
   func read(_ names: [String], _ body: (Int, ObjectStream.Object) throws(GitError) -> Void) throws(GitError) {
     child.write(Array(names.map { "\($0)\n" }.joined().utf8))
     if isBulk { child.closeInput() }

@@ -53,14 +53,8 @@ package struct RevisionDiff: Sendable {
     update == nil && problems.isEmpty ? nil : .step(update: update, problems: problems)
   }
 
-  /// Compares two states of a folder.
-  ///
-  /// - Parameters:
-  ///   - folder: The folder of the data set. It may no longer exist.
-  ///   - range: The two states.
-  ///   - options: The limits and the id fields.
-  ///   - resolve: Makes the request from the settings.
-  /// - Throws: `GitError`, `StoreError` for the work tree, and the errors of `resolve`.
+  /// Compares two states of a folder, which may no longer exist. Throws `GitError`, `StoreError` for
+  /// the work tree, and the errors of `resolve`.
   package init(
     of folder: String, _ range: RevisionRange, options: StoreOptions = StoreOptions(),
     resolve: RequestResolver
@@ -243,7 +237,6 @@ private struct WorkTree {
   let settings: Settings
   let findings: [(path: RelativePath, finding: FileFinding)]
 
-  /// Reads the work tree.
   init(
     _ folder: String, isThere: Bool, _ entries: [TreeEntry], _ repository: GitRepository,
     _ reader: inout RevisionReader,
@@ -303,13 +296,8 @@ extension GitRepository {
 }
 
 extension StoreState {
-  /// Adopts the items of another state whose files cannot be read in this one: nothing says that
-  /// they were deleted.
-  ///
-  /// - Parameters:
-  ///   - other: The state to take items from.
-  ///   - all: True to keep items whose new content is broken, too, as a watcher does. False to keep
-  ///     only those whose file the system could not read.
+  /// Adopts the items of another state whose files the system could not read in this one: nothing says
+  /// that they were deleted. With `all`, those whose new content is broken, too, as a watcher does.
   mutating func keepUnreadable(of other: StoreState, all: Bool) {
     let unreadable = Set(problems.values.filter { all || $0.isTransient }.map(\.path))
     if unreadable.isEmpty { return }
