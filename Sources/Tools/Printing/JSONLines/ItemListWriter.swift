@@ -49,15 +49,15 @@ package enum ItemListWriter {
     }
   }
 
-  /// Returns `{"id":…,"path":…,"value":…}` with all fields of an item.
-  package static func json(of item: Item) -> [UInt8] { json(of: item, section: nil, showing: []) }
-
   /// Returns an item as one line, as `lines` does. There is no section if the list has no such item.
   package static func line(of item: Item, section: SectionID?, showing fields: [FieldPath]) -> [UInt8] {
     json(of: item, section: section, showing: fields) + [UInt8(ascii: "\n")]
   }
 
-  private static func json(of item: Item, section: SectionID?, showing fields: [FieldPath]) -> [UInt8] {
+  /// Returns `{"id":…,"path":…,"value":…}` with all or some fields of an item, and its section.
+  package static func json(of item: Item, section: SectionID? = nil, showing fields: [FieldPath] = [])
+    -> [UInt8]
+  {
     var writer = JSONWriter()
     write(item, section: section, showing: fields, to: &writer)
     return writer.bytes

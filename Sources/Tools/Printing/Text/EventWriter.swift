@@ -29,18 +29,13 @@ package struct EventWriter: Sendable {
     self.clock = clock
   }
 
-  package func pieces(of event: ResultsEvent) -> OutputPieces {
+  /// Returns the text of an event; for a step, under a title or its time.
+  package func pieces(of event: ResultsEvent, titled title: String? = nil) -> OutputPieces {
     switch event {
     case .snapshot(let snapshot): pieces(of: snapshot)
     case .step(let update, let problems):
-      pieces(of: update, problems, update.map { "\(time)  \($0.origin)" } ?? time)
+      pieces(of: update, problems, title ?? update.map { "\(time)  \($0.origin)" } ?? time)
     }
-  }
-
-  /// Returns the text of a step with a title instead of its time.
-  package func pieces(of event: ResultsEvent, titled title: String) -> OutputPieces {
-    guard case .step(let update, let problems) = event else { return pieces(of: event) }
-    return pieces(of: update, problems, title)
   }
 
   /// Returns what changed since an earlier run: the first event of a subscription that resumes. If
@@ -79,18 +74,14 @@ package struct EventWriter: Sendable {
   private func pieces(of update: ResultsUpdate?, _ problems: [ProblemChange], _ title: String) -> OutputPieces
   {
     var lines = TextLines(usesColor: options.usesColor)
-    lines.appendEscaped(heading(update, problems, title), limit: options.columns, in: .dim)
+    // `22:31:07  git  1 inserted, 2 updated · 148 items`
+    let counts = update.map { UpdateCounts.counts(of: $0) } ?? UpdateCounts.words(for: problems)
+    lines.appendEscaped("\(title)  \(counts)", limit: options.columns, in: .dim)
     lines.endLine()
     var end = TextLines(usesColor: options.usesColor)
     write(problems, indent: 2, to: &end)
     let rows = update.map { UpdateWriter($0, options).pieces } ?? OutputPieces(0) { _ in [] }
     return rows.between(lines.bytes, and: end.bytes)
-  }
-
-  /// `22:31:07  git  1 inserted, 2 updated · 148 items`
-  private func heading(_ update: ResultsUpdate?, _ problems: [ProblemChange], _ title: String) -> String {
-    guard let update else { return "\(title)  \(UpdateCounts.words(for: problems))" }
-    return "\(title)  \(UpdateCounts.counts(of: update))"
   }
 
   /// The time of day on a terminal, the complete time elsewhere. The zone is kept: a reader knows

@@ -19,10 +19,7 @@ final class OutputRelays: Sendable {
     var isPolling = false
   }
 
-  private struct Request {
-    let relays: [OutputRelay]
-    let body: @Sendable () -> Void
-  }
+  private typealias Request = (relays: [OutputRelay], body: @Sendable () -> Void)
 
   /// Lock: guards the outputs that are passed on, and what was asked of them.
   private let state = Mutex(State())
@@ -44,7 +41,7 @@ final class OutputRelays: Sendable {
   ///
   /// - Parameter relays: The outputs; nil for all that are still open.
   func drain(_ relays: [OutputRelay]?, then body: @escaping @Sendable () -> Void) {
-    update { $0.requests.append(Request(relays: relays ?? $0.relays, body: body)) }
+    update { $0.requests.append((relays ?? $0.relays, body)) }
   }
 
   private func update(_ change: (inout State) -> Void) {
