@@ -179,6 +179,7 @@ extension GitDrivers {
     let attributes = try attributes()
     let hasAttributes = attributes.has(repository.prefix)
     let hasDiff = attributes.hasDiff(repository.prefix)
+    let files = try attributedFiles(withDiff: hasDiff)
     var diffLines: [String?] = []
     // Without the diff driver, nothing about it keeps git from merging.
     for format in hasDiff ? TextFormat.allCases : [] {
@@ -196,13 +197,18 @@ extension GitDrivers {
       warnings.append(
         "Another version of notes-watch set up the drivers. Run `notes-watch git install` for this folder again."
       )
-    } else {
-      warnings += try attributeWarnings(hasAttributes, hasDiff)
+    } else if !hasAttributes {
+      warnings.append(
+        "No attributes assign the drivers to the items of this folder, so git does not run them.")
+    } else if let first = files.first(where: { !$0.isOurs }) {
+      warnings.append(
+        "\(files.count { !$0.isOurs }) of \(files.count) items (for example \(first.path)) are overridden by other git attributes."
+      )
     }
     return Status(
       mergeProgram: merge?.program, diffProgram: diffs.compactMap { $0 }.first?.program,
       hasAttributes: hasAttributes,
-      handled: try attributedFiles(withDiff: hasDiff).filter(\.isOurs).count, warnings: warnings)
+      handled: files.count(where: \.isOurs), warnings: warnings)
   }
 
   private static func warnings(_ name: String, _ line: String?, _ command: DriverCommand?) -> [String] {
@@ -215,18 +221,6 @@ extension GitDrivers {
     if WholeFile.isProgram(command.program) { return [] }
     return [
       "The program of the \(name) driver is missing or not executable, so git works line by line: \(command.program)"
-    ]
-  }
-
-  private func attributeWarnings(_ hasAttributes: Bool, _ hasDiff: Bool) throws(GitError) -> [String] {
-    if !hasAttributes {
-      return ["No attributes assign the drivers to the items of this folder, so git does not run them."]
-    }
-    let files = try attributedFiles(withDiff: hasDiff)
-    let overridden = files.filter { !$0.isOurs }.map(\.path)
-    guard let first = overridden.first else { return [] }
-    return [
-      "\(overridden.count) of \(files.count) items (for example \(first)) are overridden by other git attributes."
     ]
   }
 

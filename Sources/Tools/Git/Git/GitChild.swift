@@ -149,10 +149,13 @@ extension GitChild {
   }
 
   private func writeInput() {
-    let count = write(to: input)
-    pendingInput = count < 0 ? [] : pendingInput.dropFirst(count)
-    if pendingInput.isEmpty { pendingInput = [] }
+    let count = pendingInput.withUnsafeBytes { bytes in
+      withoutSIGPIPE { Glibc.write(input.raw, bytes.baseAddress, min(bytes.count, PipeEnd.capacity)) }
+    }
+    if count < 0, errno == EAGAIN || errno == EINTR { return }
+    // git may end without reading.
     if count < 0 { input.close() }
+    pendingInput = count < 0 || count == pendingInput.count ? [] : pendingInput.dropFirst(count)
   }
 
   /// Waits for the exit code, or 128 plus the signal's number, as in a shell.
@@ -189,14 +192,5 @@ extension GitChild {
     if count > 0 { return Array(room[..<count]) }
     if count == 0 || (errno != EAGAIN && errno != EINTR) { pipe.close() }
     return nil
-  }
-
-  /// Returns how many bytes were written, or -1 if git closed the pipe: it may end without reading.
-  private func write(to pipe: PipeEnd) -> Int {
-    guard pipe.isOpen else { return -1 }
-    let count = pendingInput.withUnsafeBytes { bytes in
-      withoutSIGPIPE { Glibc.write(pipe.raw, bytes.baseAddress, min(bytes.count, PipeEnd.capacity)) }
-    }
-    return count < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : count
   }
 }

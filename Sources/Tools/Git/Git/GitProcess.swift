@@ -30,17 +30,15 @@ struct GitProcess: Sendable {
   /// Receives git's warnings, without `warning: `. They may contain anything.
   var warn: @Sendable (String) -> Void = GitRepository.warnOnce
 
-  private static let safeOptions = [
-    "--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c",
-    "core.pager=cat", "-c", "core.editor=false", "-c", "core.askPass=false", "-c", "core.sshCommand=false",
-    "-c",
-    "core.alternateRefsCommand=false", "-c", "core.gitProxy=", "-c", "credential.helper=", "-c",
-    "gpg.program=false", "-c",
-    "log.showSignature=false", "-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c",
-    "protocol.allow=never", "-c",
-    "log.showRoot=true", "-c", "log.follow=false", "-c", "log.mailmap=false", "-c", "diff.relative=false",
-    "-c", "diff.orderFile=/dev/null",
-  ]
+  private static let safeOptions =
+    ["--no-pager", "--no-optional-locks"]
+    + [
+      "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "core.editor=false",
+      "core.askPass=false", "core.sshCommand=false", "core.alternateRefsCommand=false", "core.gitProxy=",
+      "credential.helper=", "gpg.program=false", "log.showSignature=false", "gc.auto=0",
+      "maintenance.auto=false", "protocol.allow=never", "log.showRoot=true", "log.follow=false",
+      "log.mailmap=false", "diff.relative=false", "diff.orderFile=/dev/null",
+    ].flatMap { ["-c", $0] }
 
   private var environment: [String] {
     GitProcess.cleanEnvironment + (index.map { ["GIT_INDEX_FILE=\($0)"] } ?? [])

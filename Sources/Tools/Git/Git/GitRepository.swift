@@ -38,7 +38,11 @@ package struct GitRepository: Sendable {
     let words = found.output.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
     guard found.status == 0, words.count == 3 else {
       if found.message.contains("not a git repository") {
-        throw GitRepository.noRepository(folder, place.existing, isThere: missing.isEmpty)
+        throw GitError(
+          .noRepository,
+          missing.isEmpty
+            ? "\(folder) is not in a git repository. Choose another folder, or create a repository with `git init`."
+            : "There is no folder `\(folder)`, and \(place.existing) is not in a git repository.")
       }
       throw found.failure("find the repository of \(folder)")
     }
@@ -59,17 +63,6 @@ extension GitRepository {
       "refs/remotes",
     ])
     return ["HEAD"] + found.output.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  private static func noRepository(_ folder: String, _ existing: String, isThere: Bool) -> GitError {
-    if isThere {
-      return GitError(
-        .noRepository,
-        "\(folder) is not in a git repository. Choose another folder, or create a repository with `git init`."
-      )
-    }
-    return GitError(
-      .noRepository, "There is no folder `\(folder)`, and \(existing) is not in a git repository.")
   }
 
   /// Makes git read all settings once. A file that they include may be a FIFO, which blocks git
