@@ -25,17 +25,14 @@ final class CacheWriter: Sendable {
   private static let groupSize = 32
 
   /// The entries of a folder, or of a part of it, that one thread writes.
-  private struct Piece {
-    let folder: ReadFolder
-    let range: Range<Int>
-  }
+  private typealias Piece = (folder: ReadFolder, range: Range<Int>)
 
   func write(_ folders: [ReadFolder]) throws(Errno) {
     var pieces: [Piece] = []
     for folder in folders {
       let count = folder.listing.entries.count
       for start in stride(from: 0, to: max(count, 1), by: CacheWriter.pieceSize) {
-        pieces.append(Piece(folder: folder, range: start..<min(count, start + CacheWriter.pieceSize)))
+        pieces.append((folder, start..<min(count, start + CacheWriter.pieceSize)))
       }
     }
     let (entries, parts, end) = try write(pieces)

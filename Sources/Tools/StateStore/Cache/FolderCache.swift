@@ -1,4 +1,5 @@
 import CLinux
+import Dispatch
 package import Files
 import Glibc
 package import Store
@@ -180,4 +181,14 @@ private final class CachedFolderValues: CachedValues {
     let value = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
     return PackedValue.isMap(value, depth: file.depth) ? PackedValue(bytes: Array(value)) : nil
   }
+}
+
+/// Writes what a store read to its cache, while the first list is printed.
+package final class CacheRecording: Sendable {
+  private let group = DispatchGroup()
+
+  package init(of store: ItemStore) { group.start(1) { store.recordFirstReading() } }
+
+  /// Waits until everything is written. Call it before the program ends.
+  package func finish() { group.wait() }
 }
