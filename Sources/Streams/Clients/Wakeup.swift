@@ -22,12 +22,7 @@ package struct StepObserver: Sendable {
   private let consumed = Wakeup()
   private let task: Task<Void, Never>
 
-  /// Starts to observe a list.
-  ///
-  /// - Parameters:
-  ///   - subscription: The subscription of the client.
-  ///   - executor: The queue of the client.
-  ///   - wakeup: Signalled once for each step, until `observeNext()` is called.
+  /// Observes a list: signals the client once at a step, and again after `observeNext()`.
   package init(_ subscription: ResultsSubscription, on executor: QueueExecutor, waking wakeup: Wakeup) {
     task = Task(executorPreference: executor) { [consumed] in
       while await subscription.hasStep() {

@@ -25,23 +25,13 @@ package struct ControlledView: Sendable {
     case refused(String)
   }
 
-  /// Makes a view that no control line has changed yet.
-  ///
-  /// - Parameters:
-  ///   - own: The view that the reader's first request defines.
-  ///   - resolve: Makes a view from the settings.
   package init(_ own: ViewDefinition, resolving resolve: @escaping Resolver) {
     self.own = own
     self.resolve = resolve
   }
 
-  /// Applies a control line to a list.
-  ///
-  /// - Parameters:
-  ///   - line: The line.
-  ///   - results: The list.
-  ///   - subscription: The reader's subscription of the list.
-  ///   - acknowledge: Records an acknowledged token. Returns false if the token is unknown.
+  /// Applies a control line to a list. `acknowledge` records an acknowledged token, and returns false
+  /// if it is unknown.
   package mutating func answer(
     _ line: ControlLine, of results: FetchedResults, to subscription: ResultsSubscription,
     acknowledging acknowledge: (String) -> Bool

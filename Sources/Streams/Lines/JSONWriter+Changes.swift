@@ -1,13 +1,11 @@
-import DiffableSnapshot
+package import DiffableSnapshot
 import Files
 package import Store
 package import Values
 import Watch
 
 extension JSONWriter {
-  /// Returns a line of a stream, with its line break.
-  ///
-  /// - Parameter body: Adds the fields after the type.
+  /// Returns a line of a stream, with its line break. `body` adds the fields after the type.
   package static func line(_ type: StaticString, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
     var line = JSONWriter()
     line.raw("{\"v\":1,\"type\":\"")
@@ -26,7 +24,6 @@ extension JSONWriter {
     value(&self)
   }
 
-  /// Writes a list, each element of it by `body`.
   package mutating func list<Elements: Sequence>(
     _ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void
   ) {
@@ -81,24 +78,11 @@ extension JSONWriter {
   mutating func write(
     _ change: SnapshotDiff<SectionID, Item.ID>.SectionChange, titledIn snapshot: ResultsSnapshot
   ) {
-    switch change {
-    case .delete(let id, let from): writeSection("delete", id, from: from, to: nil, title: nil)
-    case .insert(let id, let to): writeSection("insert", id, from: nil, to: to, title: snapshot.title(of: id))
-    case .move(let id, let from, let to):
-      writeSection("move", id, from: from, to: to, title: snapshot.title(of: id))
-    case .update(let id, let from, let to):
-      writeSection("update", id, from: from, to: to, title: snapshot.title(of: id), isRetitled: true)
-    }
-  }
-
-  private mutating func writeSection(
-    _ op: StaticString, _ id: SectionID, from: Int?, to: Int?, title: String?, isRetitled: Bool = false
-  ) {
-    begin(op, id.description, from: from, to: to) { $0.write($1) }
-    if let title {
+    begin(change.operation, change.section.description, from: change.from, to: change.to) { $0.write($1) }
+    if change.to != nil, let title = snapshot.title(of: change.section) {
       raw(",\"title\":")
       write(title)
-    } else if isRetitled {
+    } else if case .update = change {
       // The section no longer has a title.
       raw(",\"title\":null")
     }
@@ -106,36 +90,31 @@ extension JSONWriter {
   }
 
   mutating func write(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, of update: ResultsUpdate) {
+    let id = change.item
+    begin(change.operation, id.description, from: change.from, to: change.to) { $0.write($1) }
     switch change {
-    case .delete(let id, let from):
-      begin("delete", id, from: from, to: nil)
+    case .delete:
       raw(",\"reason\":")
       write(update.reason(forDeleting: id).description)
-    case .insert(let id, let to):
-      begin("insert", id, from: nil, to: to)
+    case .insert:
       if let item = update.new.item(ofShownRow: id) {
         writePathAndValue(of: item, showing: update.new.request.fields)
       }
-    case .move(let id, let from, let to, let isUpdated):
-      begin("move", id, from: from, to: to)
-      if isUpdated {
-        writeChanges(of: id, in: update)
-      } else if let item = update.new.item(ofShownRow: id) {
+    case .move(_, _, _, isUpdated: false):
+      if let item = update.new.item(ofShownRow: id) {
         raw(",\"path\":")
         write(item.path.description)
       }
-    case .update(let id, let from, let to):
-      begin("update", id, from: from, to: to)
-      writeChanges(of: id, in: update)
+    case .move, .update: writeChanges(of: id, in: update)
     }
     raw("}")
   }
 
-  /// Writes what an update takes back.
-  ///
-  /// - Parameter isMarked: True to mark it, where it could be taken for a change.
+  /// Writes what an update takes back, marked where it could be taken for a change.
   mutating func write(_ entry: TakenBack, in list: ResultsSnapshot, isMarked: Bool = false) {
-    begin(entry.isDeleted ? "delete" : "update", entry.id, from: nil, to: nil)
+    begin(entry.isDeleted ? "delete" : "update", entry.id.description, from: Int?.none, to: nil) {
+      $0.write($1)
+    }
     if !entry.isDeleted, let item = list.item(ofShownRow: entry.id) {
       writePathAndValue(of: item, showing: list.request.fields)
     } else {
@@ -155,21 +134,15 @@ extension JSONWriter {
     raw("}\n")
   }
 
-  private mutating func begin(
-    _ op: StaticString, _ id: Item.ID, from: Place<SectionID>?, to: Place<SectionID>?
-  ) {
-    begin(op, id.description, from: from, to: to) { $0.write($1) }
-  }
-
   /// Writes the start of a change, `{"op":…,"id":…,"from":…,"to":…`. The caller adds fields and the
   /// closing brace.
   private mutating func begin<Position>(
-    _ op: StaticString, _ id: String, from: Position?, to: Position?,
+    _ op: String, _ id: String, from: Position?, to: Position?,
     _ write: (inout JSONWriter, Position) -> Void
   ) {
-    raw("{\"op\":\"")
-    raw(op)
-    raw("\",\"id\":")
+    raw("{\"op\":")
+    self.write(op)
+    raw(",\"id\":")
     self.write(id)
     if let from {
       raw(",\"from\":")
@@ -201,5 +174,28 @@ extension JSONWriter {
     writeValue(of: item, showing: update.new.request.fields)
     raw(",\"before\":")
     write(.map(changes.before))
+  }
+}
+
+extension SnapshotDiff.ItemChange {
+  /// The name of the operation in the stream.
+  package var operation: String {
+    switch self {
+    case .delete: "delete"
+    case .insert: "insert"
+    case .move: "move"
+    case .update: "update"
+    }
+  }
+}
+
+extension SnapshotDiff.SectionChange {
+  fileprivate var operation: String {
+    switch self {
+    case .delete: "delete"
+    case .insert: "insert"
+    case .move: "move"
+    case .update: "update"
+    }
   }
 }

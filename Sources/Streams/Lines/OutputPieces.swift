@@ -7,11 +7,7 @@ package struct OutputPieces: Sendable {
   package let count: Int
   private let make: @Sendable (Int) -> [UInt8]
 
-  /// Describes pieces.
-  ///
-  /// - Parameters:
-  ///   - count: Their number.
-  ///   - make: Makes a piece of its number, on any thread and in any order.
+  /// Describes some pieces. `make` makes one of its number, on any thread and in any order.
   package init(_ count: Int, _ make: @escaping @Sendable (Int) -> [UInt8]) {
     self.count = count
     self.make = make

@@ -43,33 +43,30 @@ package struct SnapshotPart: Sendable {
       for item in snapshot.items(in: piece.section.id, piece.items) { body(item, piece.section.id) }
     }
   }
-
-  /// Writes the `sections` of the part's line.
-  func write(_ snapshot: ResultsSnapshot, to writer: inout JSONWriter) {
-    writer.list(pieces) { writer, piece in
-      writer.write(
-        piece.section, snapshot.items(in: piece.section.id, piece.items), showing: snapshot.request.fields)
-    }
-  }
 }
 
 extension JSONWriter {
-  fileprivate mutating func write(
-    _ section: ResultsSnapshot.Section, _ items: [Item], showing fields: [FieldPath]
+  /// Writes a section, or a part of it: its start and its end may be in other parts.
+  package mutating func write(
+    _ piece: SnapshotPart.Piece, of snapshot: ResultsSnapshot, starts: Bool = true, ends: Bool = true
   ) {
-    raw("{\"id\":")
-    write(section.id.description)
-    if let title = section.title {
-      raw(",\"title\":")
-      write(title)
+    if starts {
+      raw("{\"id\":")
+      write(piece.section.id.description)
+      if let title = piece.section.title {
+        raw(",\"title\":")
+        write(title)
+      }
+      raw(",\"items\":[")
     }
-    raw(",\"items\":")
-    list(items) { writer, item in
-      writer.raw("{\"id\":")
-      writer.write(item.id.description)
-      writer.writePathAndValue(of: item, showing: fields)
-      writer.raw("}")
+    var isFirst = starts
+    for item in snapshot.items(in: piece.section.id, piece.items) {
+      separate(&isFirst)
+      raw("{\"id\":")
+      write(item.id.description)
+      writePathAndValue(of: item, showing: snapshot.request.fields)
+      raw("}")
     }
-    raw("}")
+    if ends { raw("]}") }
   }
 }

@@ -15,12 +15,8 @@ package struct StreamEncoder: Sendable {
   /// The number and the token of the last step. The first snapshot is 1.
   package var position: StreamPosition { positions.current }
 
-  /// Makes an encoder at the start of a stream, or at the position where an earlier run stopped.
-  ///
-  /// - Parameters:
-  ///   - itemsPerLine: A snapshot with more items than this is split into several lines.
-  ///   - position: The last step that the reader has. Nil for a new stream.
-  ///   - tokens: Makes the tokens.
+  /// Makes an encoder at the start of a stream, or after the last step that the reader has. A snapshot
+  /// with more items than `itemsPerLine` is split into several lines.
   package init(
     itemsPerLine: Int = 1_000, at position: StreamPosition? = nil, tokens: TokenSource = TokenSource()
   ) {
@@ -28,12 +24,7 @@ package struct StreamEncoder: Sendable {
     positions = StreamPositions(at: position, tokens: tokens)
   }
 
-  /// Returns the first line of a live stream.
-  ///
-  /// - Parameters:
-  ///   - root: The folder as it was given.
-  ///   - view: The view.
-  ///   - since: The position from which the stream continues. Nil if a snapshot follows.
+  /// Returns the first line of a live stream, with the position from which it continues, if it does.
   package static func hello(root: String, view: Fields, since: StreamPosition? = nil) -> [UInt8] {
     JSONWriter.line("hello") { line in
       line.field("root") { $0.write(root) }
@@ -57,25 +48,19 @@ package struct StreamEncoder: Sendable {
     }
   }
 
-  /// Returns an error line.
-  ///
-  /// - Parameters:
-  ///   - code: A word for programs, such as `gone`.
-  ///   - message: A sentence for people.
-  package static func error(code: String, message: String) -> [UInt8] {
+  /// Returns an error line: a word for programs, one for the reason if there are several, and a
+  /// sentence.
+  package static func error(code: String, why: String? = nil, message: String) -> [UInt8] {
     JSONWriter.line("error") { line in
       line.field("code") { $0.write(code) }
+      if let why { line.field("why") { $0.write(why) } }
       line.field("message") { $0.write(message) }
     }
   }
 
   /// Returns the error line of a reader that cannot resume.
   package static func error(_ failure: ResumeFailure) -> [UInt8] {
-    JSONWriter.line("error") { line in
-      line.field("code") { $0.write("gone") }
-      line.field("why") { $0.write(failure.reason.description) }
-      line.field("message") { $0.write(failure.description) }
-    }
+    error(code: "gone", why: failure.reason.description, message: failure.description)
   }
 
   /// Returns a line with a sentence for people.
@@ -83,10 +68,8 @@ package struct StreamEncoder: Sendable {
     JSONWriter.line("message") { line in line.field("text") { $0.write(text) } }
   }
 
-  /// Returns a bookmark line: the list did not change, and the stream can be resumed from here.
-  ///
-  /// - Parameter keepsToken: True to repeat the last token, as the answer to a reader that resumes
-  ///   and missed nothing.
+  /// Returns a bookmark line: the list did not change, and the stream can be resumed from here. The
+  /// token stays as the answer to a reader that resumes and missed nothing.
   package mutating func bookmark(keepsToken: Bool = false) -> [UInt8] {
     if !keepsToken { positions.moveToken() }
     return JSONWriter.line("bookmark") { line in
@@ -113,18 +96,9 @@ package struct StreamEncoder: Sendable {
     }
   }
 
-  /// Returns the line of one commit that changed an item.
-  ///
-  /// - Parameters:
-  ///   - commit: The fields of the commit itself.
-  ///   - id: The item's id.
-  ///   - old: The item before the commit.
-  ///   - new: The item after the commit.
-  ///   - changes: The changed fields. Nil if the item was added or removed.
-  ///   - problem: The reason why the new version cannot be read.
-  ///   - fields: The fields to show. If empty, all.
-  ///   - isOldestKnown: True if a shallow clone ends with this commit, so that nothing is known of
-  ///     the item before it.
+  /// Returns the line of one commit that changed an item, or made a version that cannot be read. The
+  /// changed fields are nil if the item was added or removed. If a shallow clone ends with this commit,
+  /// nothing is known of the item before it.
   package static func commit(
     _ commit: KeyValuePairs<StaticString, String>, _ id: Item.ID, from old: Item?, to new: Item?,
     _ changes: FieldChanges?,
@@ -168,7 +142,7 @@ package struct StreamEncoder: Sendable {
           line.field("count") { $0.write(snapshot.count) }
           if parts.count > 1 { line.field("last") { $0.write(true) } }
         }
-        line.field("sections") { parts[number].write(snapshot, to: &$0) }
+        line.field("sections") { $0.list(parts[number].pieces) { $0.write($1, of: snapshot) } }
       }
     }
   }

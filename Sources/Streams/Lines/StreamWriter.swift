@@ -62,15 +62,10 @@ public struct StreamWriter: Sendable {
   }
 
   /// - Parameters:
-  ///   - start: The position from which the reader resumes, if it does.
-  ///   - root: The folder as it was given.
-  ///   - tokens: Makes the tokens.
   ///   - log: Records what the reader has.
   ///   - offer: What a reader that acknowledges by itself was offered since `start`. The first
   ///     update takes back what is again as in its list.
   ///   - readerAcknowledges: True if lines do not count as acknowledged when they are written.
-  ///   - itemsPerLine: A snapshot with more items than this is split into several lines.
-  ///   - clock: Returns the current time, for the `time` of updates.
   package init(
     _ start: StreamStart, root: String, tokens: TokenSource = TokenSource(), log: (any DeliveryLog)? = nil,
     offering offer: Offer = Offer(), readerAcknowledges: Bool = false, itemsPerLine: Int = 1_000,
@@ -172,10 +167,8 @@ public struct StreamWriter: Sendable {
 
   // MARK: Readers that write back
 
-  /// Records that the reader has everything up to a token. From now on only such acknowledgements
-  /// count.
-  ///
-  /// - Returns: False if the token is unknown.
+  /// Records that the reader has everything up to a token; false if the token is unknown. From now on
+  /// only such acknowledgements count.
   package mutating func acknowledge(_ token: String) -> Bool {
     if !readerAcknowledges { log?.requireAcknowledgements() }
     readerAcknowledges = true
@@ -185,11 +178,9 @@ public struct StreamWriter: Sendable {
     return hasReaderPosition
   }
 
-  /// Applies a control line, and adds the answer: one update of origin `view`, a bookmark if the
-  /// list stays the same, or an error that changes nothing. An acknowledgement has an answer only
-  /// if its token is unknown.
-  ///
-  /// - Returns: The events whose lines were added.
+  /// Applies a control line, and adds the answer: one update of origin `view`, a bookmark if the list
+  /// stays the same, or an error that changes nothing. An acknowledgement has an answer only if its
+  /// token is unknown. Returns the events whose lines were added.
   package mutating func answer(
     _ line: ControlLine, changing view: inout ControlledView, of results: FetchedResults,
     to subscription: ResultsSubscription

@@ -11,11 +11,6 @@ package final class BoundedQueue: Sendable {
   private let limit: Int
   private let places = Atomic(0)
 
-  /// Makes a queue without work.
-  ///
-  /// - Parameters:
-  ///   - executor: Runs the work.
-  ///   - limit: The largest amount of work that may run or wait at a time.
   package init(_ executor: QueueExecutor, limit: Int) {
     self.executor = executor
     self.limit = limit
@@ -24,9 +19,8 @@ package final class BoundedQueue: Sendable {
   /// The amount of work that runs or waits.
   package var count: Int { places.load(ordering: .relaxed) }
 
-  /// Runs work on the queue. Returns nil at once if too much runs or waits.
-  ///
-  /// - Parameter body: The work. Its argument is true if there was other work when this was added.
+  /// Runs work on the queue. Returns nil at once if too much runs or waits. The argument of the work is
+  /// true if there was other work when this was added.
   package func run<Answer: Sendable, Failure: Error>(
     _ body: @escaping @Sendable (Bool) async throws(Failure) -> Answer
   ) async throws(Failure) -> Answer? {

@@ -6,29 +6,20 @@ package import Store
 /// Each call blocks until the record is durable. A log reports its own failures; they never end the
 /// stream.
 package protocol DeliveryLog: Sendable {
-  /// Starts the record with a list, in the place of everything that was recorded before.
-  ///
-  /// - Parameters:
-  ///   - list: The list that the consumer gets first, or has.
-  ///   - position: The position of a consumer that has the list.
-  ///   - isAcknowledged: True if the consumer has the list already. That is recorded in one step:
-  ///     a record without any acknowledgement would be that of a new consumer.
+  /// Starts the record with the list that the consumer gets first, in the place of everything that was
+  /// recorded before. If the consumer has the list already, that is recorded in one step: a record
+  /// without any acknowledgement would be that of a new consumer.
   func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool)
 
-  /// Records an update that is about to be delivered, and that its rows were offered.
-  ///
-  /// - Parameters:
-  ///   - update: An update from the list that was offered last, or from the one that was
-  ///     acknowledged last. The log finds the difference itself.
-  ///   - position: The position of a consumer that has the update.
+  /// Records an update that is about to be delivered, and that its rows were offered. It is from the
+  /// list that was offered last, or from the one that was acknowledged last; the log finds the
+  /// difference itself. The position is that of a consumer that has the update.
   func offer(_ update: ResultsUpdate, at position: StreamPosition)
 
   /// True if everything is durable; false if the last record failed.
   var isRecorded: Bool { get }
 
-  /// Records that the consumer has everything up to a token.
-  ///
-  /// - Returns: False if the token is unknown.
+  /// Records that the consumer has everything up to a token; false if the token is unknown.
   func acknowledge(_ token: String) -> Bool
 
   /// Records that the reader acknowledges by itself: what is written to it does not count, in this
@@ -36,11 +27,7 @@ package protocol DeliveryLog: Sendable {
   func requireAcknowledgements()
 
   /// Records that the consumer has everything up to a token, and nothing after it: a later position
-  /// that was acknowledged for it is taken back.
-  ///
-  /// - Parameters:
-  ///   - start: The token from which the consumer resumed; an earlier token means this one. Nil if it
-  ///     began with a snapshot.
-  /// - Returns: False if the token is unknown.
+  /// that was acknowledged for it is taken back. A token before `start`, from which the consumer
+  /// resumed, means that one. Returns false if the token is unknown.
   func takeBack(to token: String, from start: String?) -> Bool
 }

@@ -9,11 +9,6 @@ package enum StreamStart: Sendable {
   case gone(ResumeFailure)
 
   /// Finds the list of a token without a recorded state: a list as it was committed.
-  ///
-  /// - Parameters:
-  ///   - text: The token as the consumer gives it.
-  ///   - view: The hash of the consumer's view.
-  ///   - committedList: Returns the list at a commit; nil if there is none. It may block.
   package static func find(
     _ text: String, view: String, committedList: @Sendable (String) async -> ResultsSnapshot?
   ) async -> StreamStart {
@@ -31,20 +26,12 @@ package enum StreamStart: Sendable {
     return token.commit == nil || token.digest == nil ? .unknownToken : nil
   }
 
-  /// Finds the list of a client's token: among those that this server has sent, then among the
-  /// commits of the folder.
-  ///
-  /// - Parameters:
-  ///   - token: The token; nil for a client without a list.
-  ///   - positions: The lists that this server has sent.
-  ///   - view: The hash of the client's view.
-  ///   - queue: Runs the search among the commits, which blocks. If too many searches wait, or if this
-  ///     one waits too long, the list counts as gone: the client then gets the complete one.
-  ///   - maxWait: The longest time to wait for other searches.
-  ///   - committedList: Returns the list at a commit; nil if there is none.
+  /// Finds the list of a client's token: among those that this server has sent, then, on a queue, among
+  /// the commits of the folder. If too many searches wait there, or if this one waits too long, the
+  /// list counts as gone: the client then gets the complete one.
   package static func find(
     _ token: String?, among positions: RecentPositions, in folder: String, view: String,
-    on queue: BoundedQueue, waitingAtMost maxWait: Duration = .seconds(5),
+    on queue: BoundedQueue,
     committedList: @escaping @Sendable (String) async -> ResultsSnapshot?
   ) async -> StreamStart {
     guard let token else { return .new }
@@ -55,7 +42,7 @@ package enum StreamStart: Sendable {
     let start = ContinuousClock.now
     let unknown = StreamStart.gone(ResumeFailure(.unknownToken, token: token))
     return await queue.run { hasWaited in
-      if hasWaited, ContinuousClock.now - start > maxWait { return unknown }
+      if hasWaited, ContinuousClock.now - start > .seconds(5) { return unknown }
       return await find(token, view: view, committedList: committedList)
     } ?? unknown
   }

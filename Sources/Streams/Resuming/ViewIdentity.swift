@@ -8,13 +8,8 @@ import Values
 package struct ViewIdentity: Sendable, Hashable {
   package let bytes: [UInt8]
 
-  /// Makes the identity of a view.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the view in the settings; nil for none.
-  ///   - own: The parts of the view that the consumer gives itself.
-  ///   - idField: The fields that make an item's id, as they are written; nil for the default.
-  ///   - maxSize: The largest size of a file in bytes, if it is given.
+  /// Makes the identity of a view: its name in the settings, the parts that the consumer gives itself,
+  /// and the fields that make an id and the largest size of a file, if they are given.
   package init(view name: String?, overriddenBy own: ViewDefinition, idField: String?, maxSize: Int?) {
     var parts: Fields = [:]
     parts["view"] = name.map(Value.string)

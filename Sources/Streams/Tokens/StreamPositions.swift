@@ -9,8 +9,7 @@ package struct StreamPositions: Sendable {
   /// none.
   private var list: ListFingerprint?
 
-  /// Creates the position before the first step of a new stream, or the one where an earlier run
-  /// stopped.
+  /// Creates the position before the first step, or the one where an earlier run stopped.
   package init(at position: StreamPosition? = nil, tokens: TokenSource) {
     self.tokens = tokens
     current = position ?? StreamPosition(seq: 0, token: tokens.next(seq: 0))
@@ -58,5 +57,26 @@ public struct StreamPosition: Sendable, Hashable {
   package init(seq: Int, token: String) {
     self.seq = seq
     self.token = token
+  }
+}
+
+extension StreamPositions {
+  /// Records an event of an output without tokens, such as text for people, writes it completely, and
+  /// records that it was written: it then counts as acknowledged.
+  package mutating func deliver(
+    _ event: ResultsEvent, recordedIn log: (any DeliveryLog)?, write: () throws -> Void
+  ) rethrows {
+    guard let log else { return try write() }
+    switch event {
+    case .snapshot(let list):
+      begin(with: list)
+      log.begin(list, at: current, isAcknowledged: false)
+    case .step(let update?, _):
+      advance(with: update)
+      log.offer(update, at: current)
+    case .step(nil, _): return try write()
+    }
+    try write()
+    _ = log.acknowledge(current.token)
   }
 }

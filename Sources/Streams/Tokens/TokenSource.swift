@@ -16,11 +16,8 @@ package final class TokenSource: Sendable {
   /// attempts have tokens without being steps.
   private let count = Atomic(0)
 
-  /// - Parameters:
-  ///   - view: The hash of the view, for tokens that a later run can check.
-  ///   - hasDigests: True if each token has a digest of its list. This costs a hash per row at the
-  ///     start and per changed row.
-  ///   - commit: Returns the commit at HEAD. It is called for each token.
+  /// - Parameter hasDigests: True if each token has a digest of its list. This costs a hash per row at
+  ///   the start and per changed row.
   package init(view: String? = nil, hasDigests: Bool = false, commit: (@Sendable () -> String?)? = nil) {
     self.view = view
     self.hasDigests = hasDigests

@@ -7,11 +7,6 @@ extension Hint {
   fileprivate static let maxUnknownFields = 8
 
   /// Returns one hint per field that no item has, for the first of them. Each begins with `hint: `.
-  ///
-  /// - Parameters:
-  ///   - fields: The fields, in the order of the request.
-  ///   - nearest: Returns the field that was probably meant; nil if none is similar.
-  ///   - hint: Returns the hint about a field, with the field that was probably meant.
   package static func messages(
     onUnknown fields: [FieldPath], nearest: (FieldPath) -> FieldPath?,
     hint: (FieldPath, FieldPath?) -> String = { Hint(unknownField: $0, suggestion: $1).message }

@@ -9,12 +9,6 @@ extension ResultsSnapshot {
     }
   }
 
-  /// Returns the first `count` items, or all of them if the list is shorter. Costs O(count + log
-  /// n).
-  func firstItems(_ count: Int) -> [Item] {
-    list.items(in: 0..<Swift.min(count, self.count)).compactMap { item($0) }
-  }
-
   /// Returns the name that people read for a section: its title, otherwise its id. The section of
   /// items without a value is `no FIELD`, or `.` when the sections are folders.
   public func heading(of section: SectionID) -> String {

@@ -26,7 +26,6 @@ package final class UpdateMeter: Sendable {
   /// written. It is null before the first update that file events caused.
   package func line(_ counters: StoreCounters) -> String { JSONWriter.text(of: .map(fields(counters))) }
 
-  /// Returns the counters as the fields of that object.
   package func fields(_ counters: StoreCounters) -> Fields {
     let latency = latency.load(ordering: .relaxed)
     let watch = counters.watch ?? WatchCounters()

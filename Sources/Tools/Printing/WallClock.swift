@@ -3,7 +3,6 @@ package import Values
 
 /// The clock of the system, for the times that outputs show.
 public enum WallClock {
-  /// Returns the current time in UTC.
   @Sendable package static func now() -> Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

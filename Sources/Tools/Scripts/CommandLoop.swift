@@ -9,7 +9,6 @@ import Watch
 /// Performs the actions of a `CommandSchedule`: runs the command, writes its lines, and records its
 /// position.
 struct CommandLoop {
-  /// Something that the loop waits for.
   enum Signal: Sendable {
     case step
     case event(CommandSchedule.Event)
@@ -155,10 +154,8 @@ struct CommandLoop {
         sink.launch.advice))
   }
 
-  /// Records an update as the next step, and runs the command for it or writes its line.
-  ///
-  /// - Parameter mustStart: True if the process that reads the line is not started yet.
-  /// - Returns: False if nothing was delivered: with `--once`, the update has to be recorded.
+  /// Records an update as the next step, and runs the command for it or writes its line. Returns false
+  /// if nothing was delivered: with `--once`, the update has to be recorded.
   private mutating func deliver(_ update: ResultsUpdate, starting mustStart: Bool) -> Bool {
     let since = position.current
     let offer = position.offer(update, time: sink.clock())
@@ -223,9 +220,7 @@ private struct CommandPosition {
     start.log?.begin(start.list, at: current, isAcknowledged: true)
   }
 
-  /// Records an update that is about to be delivered.
-  ///
-  /// - Returns: The line of the update, its position, and true unless it could not be recorded.
+  /// Records an update that is about to be delivered, if that is possible, and makes its line.
   mutating func offer(_ update: ResultsUpdate, time: Timestamp) -> (
     line: [UInt8], position: StreamPosition, isRecorded: Bool
   ) {

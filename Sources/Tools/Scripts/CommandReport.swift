@@ -4,7 +4,6 @@ import Watch
 
 /// A message about a command, for the person who started the program.
 enum CommandReport: Equatable {
-  /// The reaction to a failure.
   enum Reaction: Equatable {
     case nextChange
     case retry(after: Duration)
@@ -30,7 +29,6 @@ enum CommandReport: Equatable {
   /// A git operation took too long for waiting.
   case gitTooLong(GitOperation, Duration)
 
-  /// Returns the message.
   func message(
     about command: String, isPersistent: Bool = false, seq: Int,
     _ advice: CommandLaunch.Advice = CommandLaunch.programAdvice

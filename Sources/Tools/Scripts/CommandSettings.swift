@@ -86,9 +86,7 @@ package struct CommandSettings: Sendable, Hashable {
 
   package init() {}
 
-  /// Returns what is wrong with the options.
-  ///
-  /// - Parameter name: Returns the name of an option as it is written.
+  /// Returns what is wrong with the options. `name` returns how an option is written.
   package func mistakes(name: (Key) -> String) -> [Mistake] {
     var mistakes: [Mistake] = []
     func add(_ key: Key, isAboutValue: Bool = false, _ message: String) {
@@ -167,9 +165,7 @@ package struct CommandSettings: Sendable, Hashable {
     return options
   }
 
-  /// Returns the label of output lines; nil for none.
-  ///
-  /// - Parameter command: The program and its arguments. Its name is the default.
+  /// Returns the label of output lines, for a program and its arguments; nil for none.
   package func label(for command: [String]) -> String? {
     guard label == CommandSettings.commandName else { return label }
     return command.first.map { String($0[($0.lastIndex(of: "/").map($0.index(after:)) ?? $0.startIndex)...]) }

@@ -28,15 +28,9 @@ package struct CommandSink: Sendable {
   let continuation: AsyncStream<CommandLoop.Signal>.Continuation
 
   /// - Parameters:
-  ///   - launch: The command, and how to run it.
-  ///   - options: When it runs, and what it gets.
-  ///   - root: The path of the folder with the items.
-  ///   - tokens: Makes the tokens of the updates.
   ///   - reportsProblems: True to pass the problems of files to `report`, too, if nothing else
   ///     prints them.
-  ///   - clock: Returns the current time, for the `time` of updates.
   ///   - onEvent: Called with each update just before it is delivered.
-  ///   - onProgress: Called with each step, for a status.
   ///   - report: Receives the messages for the person who started the program, such as one about
   ///     each failed run.
   package init(
@@ -60,12 +54,9 @@ package struct CommandSink: Sendable {
     (signals, continuation) = AsyncStream.makeStream()
   }
 
-  /// Delivers each update until the list is closed, the task is cancelled, or the options end it.
-  /// Then ends all remaining processes. Call it once.
-  ///
-  /// - Parameters:
-  ///   - start: The list before the first update, and where the next ones come from.
-  ///   - onStep: Called after the start and each step, before the delivery.
+  /// Delivers each update until the list is closed, the task is cancelled, or the options end it. Then
+  /// ends all remaining processes. Call it once. `onStep` is called after the start and each step,
+  /// before the delivery.
   package func follow(_ start: ScriptStart, onStep: @escaping @Sendable () -> Void = {}) async
     -> CommandSink.End
   {
@@ -113,7 +104,7 @@ package enum CommandProgress: Sendable {
   /// The state after an event. It may be the same as before.
   case state(State)
 
-  /// The state of a sink that runs a command.
+  /// The state of a sink, for people.
   package enum State: String, Sendable, Hashable {
     case idle
     /// A run of the command has changes.
@@ -122,5 +113,9 @@ package enum CommandProgress: Sendable {
     /// operation.
     case waiting
     case parked
+    /// It cannot run, for example because its view does not exist or its state is in use.
+    case failed
+    /// Its command failed and `on-error` is `stop`.
+    case stopped
   }
 }

@@ -65,7 +65,6 @@ final class ProcessGroups: Sendable {
     own.reapOrphans { [weak self] in self?.reap() }
   }
 
-  /// Starts a command, which is the leader of its own group.
   func start<Failure: Error>(for owner: Owner, _ spawn: () throws(Failure) -> pid_t) throws(Failure) -> pid_t
   {
     try own.start { () throws(Failure) in

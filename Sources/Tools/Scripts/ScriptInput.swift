@@ -49,18 +49,6 @@ struct ScriptInput {
   }
 }
 
-extension SnapshotDiff.ItemChange {
-  /// The name of the operation in the stream.
-  var operation: String {
-    switch self {
-    case .delete: "delete"
-    case .insert: "insert"
-    case .move: "move"
-    case .update: "update"
-    }
-  }
-}
-
 extension ResultsUpdate {
   /// Returns the path of a row that changed or is taken back: for a delete the old one.
   func path(of row: Item.ID) -> RelativePath? {

@@ -17,14 +17,8 @@ package struct ScriptStart: Sendable {
   /// The record of the position; nil if none is kept.
   let log: (any DeliveryLog)?
 
-  /// Subscribes to a list for a command, with every change after the list that the command has.
-  ///
-  /// - Parameters:
-  ///   - start: The position of the command, and its list.
-  ///   - offer: What the command was offered since then.
-  ///   - runsInitially: True if a command without a position gets the complete list as its first
-  ///     update.
-  ///   - log: The record of the position.
+  /// Subscribes to a list for a command, with every change after the list that the command has. With
+  /// `runsInitially`, a command without a position gets the complete list as its first update.
   package init(
     _ start: StreamStart, offering offer: Offer = Offer(), of results: FetchedResults, runsInitially: Bool,
     log: (any DeliveryLog)? = nil

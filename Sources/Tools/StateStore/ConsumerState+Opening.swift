@@ -8,18 +8,13 @@ extension ConsumerState {
   /// Opens the state of a consumer, or creates it.
   ///
   /// - Parameters:
-  ///   - location: The file.
   ///   - view: The canonical bytes of everything that determines what the list shows.
-  ///   - request: The request of the list, for the lists that are read from the state.
   ///   - keepsOffers: True if the consumer takes back what it was offered and did not acknowledge.
   ///   - token: The token after which the consumer resumes; nil for the one that it acknowledged
   ///     last. The list of a given token counts as acknowledged from then on.
   ///   - current: The list as it is now, and the digest that shows that the consumer has it; nil to
   ///     read the consumer's list in any case.
-  ///   - limits: The bounds of its logs.
-  ///   - report: Receives sentences about what cannot be recorded.
-  /// - Throws: `StateError` with the code `locked` if the state is open already, here or in another
-  ///   process.
+  /// - Throws: `StateError` with the code `locked` if the state is open already, here or elsewhere.
   package static func open(
     _ location: StateLocation, view: [UInt8], request: FetchRequest, keepsOffers: Bool, since token: String?,
     current: (list: ResultsSnapshot, known: KnownList)? = nil, limits: History.Limits = .standard,
@@ -73,7 +68,6 @@ package struct ResumePoint: Sendable {
   /// True if the reader acknowledged by itself in an earlier run.
   package let readerAcknowledges: Bool
 
-  /// Makes the start of a consumer; by default one that has no list yet and is not recorded.
   package init(
     _ start: StreamStart = .new, offering offer: Offer = Offer(), state: ConsumerState? = nil,
     readerAcknowledges: Bool = false

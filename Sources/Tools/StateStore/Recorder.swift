@@ -5,7 +5,6 @@ import Streams
 /// Writes what a consumer was offered and acknowledged to the database of its state.
 struct Recorder {
   private let file: StateFile
-  /// The name of the state in sentences.
   private let name: String
   private let view: [UInt8]
   private let request: FetchRequest
@@ -30,7 +29,6 @@ struct Recorder {
   private(set) var hasFailed = false
   /// True after `close()`. Then nothing else may be called.
   private(set) var isClosed = false
-  /// The sentences that are not reported yet.
   private var sentences: [String] = []
 
   init(
@@ -43,7 +41,6 @@ struct Recorder {
     (self.known, self.current) = (current?.known, current?.list)
   }
 
-  /// Returns the sentences to report, and removes them.
   mutating func removeSentences() -> [String] {
     defer { sentences = [] }
     return sentences
@@ -73,17 +70,14 @@ struct Recorder {
     return true
   }
 
-  /// Records that from now on only the acknowledgements of the reader count.
   mutating func requireAcknowledgements() {
     if readerAcknowledges { return }
     readerAcknowledges = true
     write(nil)
   }
 
-  /// Records that the consumer has everything up to a token, and nothing after it. Returns false if
-  /// the token is unknown.
-  ///
-  /// - Parameter start: The token from which the consumer resumed; an earlier one means this one.
+  /// Records that the consumer has everything up to a token, and nothing after it. Returns false if the
+  /// token is unknown. A token before `start`, from which the consumer resumed, means that one.
   mutating func takeBack(to token: String, from start: String?) -> Bool {
     guard acknowledge(token) else { return false }
     // A list that the database does not have is not acknowledged there, so nothing is taken back.
@@ -108,7 +102,6 @@ struct Recorder {
     return true
   }
 
-  /// Writes what is not written yet, and releases the file.
   mutating func close() {
     if isClosed { return }
     if hasFailed { write(nil) }
@@ -230,10 +223,8 @@ struct Recorder {
 }
 
 extension Recorder {
-  /// Opens the file, or creates it, and finds the list from which the consumer resumes.
-  ///
-  /// - Returns: The start, and true if the state can be recorded.
-  /// - Throws: `StateError.locked` if another process has the file open.
+  /// Opens the file, or creates it, and finds the list from which the consumer resumes. Throws only
+  /// `StateError.locked`.
   mutating func open(since token: String?) throws(StateError) -> (start: StreamStart, canRecord: Bool) {
     var content = StateFile.Content.nothing
     defer { current = nil }
@@ -255,10 +246,10 @@ extension Recorder {
       return (start, true)
     case .nothing:
       return try create(since: token)
-    case .foreign where !file.isOwnFile:
+    case .foreign:
       return (gone(.damaged), true)
-    case .foreign, .folder, .special, .occupied, .unreadable:
-      reportUnusable(content.reason)
+    case .unusable(let reason):
+      reportUnusable(reason)
       return (gone(.damaged), false)
     }
   }
@@ -310,9 +301,7 @@ extension Recorder {
     return .resumed(list.list, list.position)
   }
 
-  /// Finds the step of a token, or the acknowledged one.
-  ///
-  /// - Returns: The step; if there is none, the start.
+  /// Finds the step of a token, or the acknowledged one; if there is none, the start.
   private func find(_ token: String?, in database: StateDatabase) -> (step: History.Step?, start: StreamStart)
   {
     let history = database.history

@@ -11,12 +11,8 @@ package struct StateLocation: Hashable, Sendable {
 
   /// Finds the file of a state.
   ///
-  /// - Parameters:
-  ///   - text: A name of 1 to 64 letters, digits, `.`, `_` and `-`, which is the name of a consumer
-  ///     of this folder; or the path of a file, with a `/`.
-  ///   - root: The watched folder.
-  ///   - environment: The variables `XDG_STATE_HOME` and `HOME`. A relative `XDG_STATE_HOME` is
-  ///     ignored.
+  /// - Parameter text: A name of 1 to 64 letters, digits, `.`, `_` and `-`, which is the name of a
+  ///   consumer of this folder; or the path of a file, with a `/`.
   /// - Throws: `StateError` if the name is not valid, or if no variable names a folder.
   package init(_ text: String, root: String, environment: [String: String]) throws(StateError) {
     name = text
@@ -38,16 +34,12 @@ package struct StateLocation: Hashable, Sendable {
   }
 
   /// Returns the folder for what programs of this user remember about a watched folder.
-  ///
-  /// - Throws: `StateError` if no variable names the folder for states.
   package static func folder(of root: String, _ environment: [String: String]) throws(StateError) -> String {
     let digest = ContentDigest(of: Array((realPath(root) ?? StateLocation.absolute(root)).utf8)).text
     return "\(try StateLocation.home(environment))/notes-watch/\(digest)"
   }
 
-  /// The folder in which programs of this user keep their states.
-  ///
-  /// - Throws: `StateError` if no variable names it.
+  /// The folder in which programs of this user keep their states, if a variable names it.
   package static func home(_ environment: [String: String]) throws(StateError) -> String {
     if let home = UserFolder.state.path(environment) { return home }
     throw StateError(

@@ -10,13 +10,11 @@ import Testing
     var found: [String] = []
     let bytes = Array(text.utf8)
     for start in stride(from: 0, to: bytes.count, by: chunk) {
-      bytes[start..<min(bytes.count, start + chunk)].withUnsafeBytes { part in
-        stream.consume(part) { object in
-          switch object {
-          case .bytes(let bytes): found.append(String(decoding: bytes, as: UTF8.self))
-          case .tooLarge(let size): found.append("too large: \(size)")
-          case .missing: found.append("missing")
-          }
+      for object in stream.consume(Array(bytes[start..<min(bytes.count, start + chunk)])) {
+        switch object {
+        case .bytes(let bytes): found.append(String(decoding: bytes, as: UTF8.self))
+        case .tooLarge(let size): found.append("too large: \(size)")
+        case .missing: found.append("missing")
         }
       }
     }

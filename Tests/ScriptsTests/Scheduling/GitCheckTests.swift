@@ -13,10 +13,12 @@ struct GitCheckTests {
   private func begin(_ check: inout GitCheck, during operation: GitOperation?, after time: Duration) -> (
     next: Duration?, tooLong: GitOperation?
   ) {
-    #expect(check.permission(at: start + time) == .needsCheck)
+    var asked = 0
+    let first = check.mayBegin(at: start + time) { asked += 1 }
     let tooLong = check.record(operation, at: start + time)?.operation
     let next = check.nextTime
-    #expect(check.permission(at: start + time) == (next == nil ? .granted : .denied))
+    let second = check.mayBegin(at: start + time) { asked += 1 }
+    #expect(!first && second == (next == nil) && asked == 1)
     if next == nil { check.runBegan() }
     return (next.map { start.duration(to: $0) }, tooLong)
   }

@@ -5,20 +5,11 @@ import Values
 
 /// The progress of a sink, for its status. It is pure: it gets steps with their times.
 struct SinkProgress: Sendable {
-  enum State: String, Sendable {
-    /// The states of a command; see `CommandProgress.State`.
-    case idle, running, waiting, parked
-    /// It cannot run, for example because its view does not exist or its state is in use.
-    case failed
-    /// Its command failed and `on-error` is `stop`.
-    case stopped
-  }
-
   static let maxLines = 20
   /// The number of bytes of a line that are kept.
   static let maxLength = 4_096
 
-  var state = State.idle
+  var state = CommandProgress.State.idle
   /// The last step that the sink has.
   private(set) var position: StreamPosition?
   private(set) var list: ResultsSnapshot?
@@ -74,13 +65,13 @@ struct SinkProgress: Sendable {
       if !runsInParts { since = sinceRun }
       succeeded()
     case .state(let state):
-      self.state = State(state)
+      self.state = state
       if state == .idle { (since, sinceRun) = (nil, nil) }
     }
   }
 
   /// Records a failure of a sink that runs no command.
-  mutating func fail(_ message: String, as state: State) {
+  mutating func fail(_ message: String, as state: CommandProgress.State) {
     self.message = message
     self.state = state
     failures += 1
@@ -89,17 +80,5 @@ struct SinkProgress: Sendable {
   private mutating func succeeded() {
     failures = 0
     message = nil
-  }
-}
-
-extension SinkProgress.State {
-  fileprivate init(_ state: CommandProgress.State) {
-    self =
-      switch state {
-      case .idle: .idle
-      case .running: .running
-      case .waiting: .waiting
-      case .parked: .parked
-      }
   }
 }

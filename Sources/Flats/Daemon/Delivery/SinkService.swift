@@ -93,7 +93,7 @@ final class SinkService: Sendable {
   func warn(_ sentence: String) { log(sentence) { $0.message = sentence } }
 
   /// Records a failure. It is logged unless it is the last one again.
-  func fail(_ sentence: String, as state: SinkProgress.State = .failed) {
+  func fail(_ sentence: String, as state: CommandProgress.State = .failed) {
     log(sentence) { $0.fail(sentence, as: state) }
   }
 

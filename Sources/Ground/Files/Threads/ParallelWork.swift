@@ -50,8 +50,9 @@ extension DispatchGroup {
   package func start(_ threads: Int, _ body: @escaping @Sendable () -> Void) {
     for _ in 0..<max(0, threads) {
       // Separate queues, for the same reason as `QueueExecutor`.
-      // Queue: does one part of a piece of work: helps the thread that waits for it, or reads the files
-      // of a first reading, or those that a running git command has completed. Blocks in what that does.
+      // Queue: does one part of a piece of work: helps the thread that waits for it, reads the files of
+      // a first reading, or those that a running git command has completed, or writes what was read to
+      // the cache. Blocks in what that does.
       DispatchQueue(label: "parallel work").async(group: self, execute: body)
     }
   }

@@ -46,7 +46,6 @@ struct AttributesFile: Sendable, Hashable {
     String(decoding: block, as: UTF8.self).contains(" diff=\(TextFormat.yaml.diffDriver)")
   }
 
-  /// The blocks of all data sets, each from its first line on.
   private var blocks: [ArraySlice<UInt8>] {
     let starts = lines.filter { bytes[$0].starts(with: Array(AttributesFile.first.utf8)) }
     return starts.map { start in

@@ -36,16 +36,14 @@ enum DriverCommand: Sendable, Hashable {
     if self.line != line { return nil }
   }
 
-  /// Parses a diff command that this type wrote in this or another version of the program. Fails
-  /// for any other.
+  /// Parses a diff command that this type wrote in this or another version of the program.
   init?(diffLine line: String) {
     guard let program = DriverCommand.firstQuoted(in: line) else { return nil }
     self = .diff(program: program)
     if DriverCommand.diffLine(program, version: DriverCommand.version(in: line)) != line { return nil }
   }
 
-  /// Returns the version part of a diff command, such as `: notes-watch 0.1.0 lines 1; `, or an
-  /// empty string.
+  /// The version part of a diff command, such as `: notes-watch 0.1.0 lines 1; `, or nothing.
   private static func version(in line: String) -> String {
     let words = line.dropFirst("f() { ".count).prefix { $0 != ";" }
     guard words.hasPrefix(": notes-watch "),

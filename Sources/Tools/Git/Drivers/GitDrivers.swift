@@ -92,8 +92,7 @@ package struct GitDrivers: Sendable {
     return (hasDiff, wanted.map { "\($0.key) = \($0.value)" })
   }
 
-  /// Removes the attributes that `install` added for this folder. With the last folder, removes the
-  /// drivers too.
+  /// Removes the attributes of this folder. With the last folder, removes the drivers too.
   package func uninstall() async throws(GitError) {
     var attributes = try attributes()
     attributes.remove(repository.prefix)
@@ -115,8 +114,7 @@ package struct GitDrivers: Sendable {
     }
   }
 
-  /// Removes git's cache of our diff drivers' output. A cache of the same name that another command
-  /// made stays.
+  /// Removes git's cache of our diff drivers' output, but not one that another command made.
   private func removeCaches() throws(GitError) {
     for format in TextFormat.allCases {
       let ref = "refs/notes/textconv/\(format.diffDriver)"
@@ -181,6 +179,7 @@ extension GitDrivers {
     let attributes = try attributes()
     let hasAttributes = attributes.has(repository.prefix)
     let hasDiff = attributes.hasDiff(repository.prefix)
+    let files = try attributedFiles(withDiff: hasDiff)
     var diffLines: [String?] = []
     // Without the diff driver, nothing about it keeps git from merging.
     for format in hasDiff ? TextFormat.allCases : [] {
@@ -198,13 +197,18 @@ extension GitDrivers {
       warnings.append(
         "Another version of notes-watch set up the drivers. Run `notes-watch git install` for this folder again."
       )
-    } else {
-      warnings += try attributeWarnings(hasAttributes, hasDiff)
+    } else if !hasAttributes {
+      warnings.append(
+        "No attributes assign the drivers to the items of this folder, so git does not run them.")
+    } else if let first = files.first(where: { !$0.isOurs }) {
+      warnings.append(
+        "\(files.count { !$0.isOurs }) of \(files.count) items (for example \(first.path)) are overridden by other git attributes."
+      )
     }
     return Status(
       mergeProgram: merge?.program, diffProgram: diffs.compactMap { $0 }.first?.program,
       hasAttributes: hasAttributes,
-      handled: try attributedFiles(withDiff: hasDiff).filter(\.isOurs).count, warnings: warnings)
+      handled: files.count(where: \.isOurs), warnings: warnings)
   }
 
   private static func warnings(_ name: String, _ line: String?, _ command: DriverCommand?) -> [String] {
@@ -217,18 +221,6 @@ extension GitDrivers {
     if WholeFile.isProgram(command.program) { return [] }
     return [
       "The program of the \(name) driver is missing or not executable, so git works line by line: \(command.program)"
-    ]
-  }
-
-  private func attributeWarnings(_ hasAttributes: Bool, _ hasDiff: Bool) throws(GitError) -> [String] {
-    if !hasAttributes {
-      return ["No attributes assign the drivers to the items of this folder, so git does not run them."]
-    }
-    let files = try attributedFiles(withDiff: hasDiff)
-    let overridden = files.filter { !$0.isOurs }.map(\.path)
-    guard let first = overridden.first else { return [] }
-    return [
-      "\(overridden.count) of \(files.count) items (for example \(first)) are overridden by other git attributes."
     ]
   }
 

@@ -28,20 +28,15 @@ package struct MergeDriver: Sendable {
     package var status: CInt { self == .clean ? 0 : 1 }
   }
 
-  /// The exit code that reports a failure of the driver to git: more than 128. git then stops the
-  /// merge.
+  /// The exit code that reports a failure of the driver: above 128, git stops the merge.
   package static let failureStatus: CInt = 129
 
   package init(base: String, ours: String, theirs: String, path: String, markers: TextMerge.Markers) {
     (self.base, self.ours, self.theirs, self.path, self.markers) = (base, ours, theirs, path, markers)
   }
 
-  /// Merges the three files and writes the result to `ours`.
-  ///
-  /// - Parameters:
-  ///   - limits: The limits for reading the texts.
-  ///   - hint: Receives a message if the merge rules cannot be read. The merge then continues
-  ///     without rules.
+  /// Merges the three files and writes the result to `ours`. `hint` receives a message if the merge
+  /// rules cannot be read and are ignored.
   package func run(limits: ReadLimits = ReadLimits(), hint: (String) -> Void) async throws(GitError)
     -> Outcome
   {
@@ -99,13 +94,8 @@ extension String {
 }
 
 extension Settings {
-  /// Reads the settings of the data set of a file in a work tree: those of the nearest folder above
-  /// it that has any, or the defaults.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the file from the top of the work tree, which is the current folder.
-  ///   - limits: The limits for reading the settings.
-  /// - Throws: The problem in the settings.
+  /// The settings of the data set of a file in the work tree that is the current folder: those of the
+  /// nearest folder above the file that has any, or the defaults. Throws the problem in them.
   fileprivate static func of(_ path: String, limits: ReadLimits) throws(Problem) -> Settings {
     guard var folder = RelativePath(bytes: path.utf8).parent, !path.hasPrefix("/") else { return Settings() }
     guard let top = try? OpenFolder(".") else { return Settings() }

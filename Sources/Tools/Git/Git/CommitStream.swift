@@ -14,8 +14,7 @@ package struct CommitLine: Sendable, Hashable {
 
   static let format = "%H %ct %P%x00%an%x00%aI%x00%s"
 
-  /// Reads the NUL-separated parts that `format` asks for, in its order. Fails if they are
-  /// malformed.
+  /// Reads the NUL-separated parts that `format` asks for, in its order.
   init?(_ parts: [ArraySlice<UInt8>]) {
     let texts = parts.map { String(decoding: $0, as: UTF8.self) }
     let ids = texts.first?.split(separator: " ").map(String.init) ?? []
@@ -44,7 +43,6 @@ final class CommitStream {
   private let prefix: [UInt8]
   private var parser = CommitParser()
 
-  /// Starts `git log`.
   init(_ repository: GitRepository, from tips: [String], paths: [RelativePath]) throws(GitError) {
     prefix = repository.prefix
     let options = [
@@ -100,8 +98,7 @@ struct CommitParser {
     buffer += bytes
   }
 
-  /// Returns the next complete commit, or nil if more input is needed. A commit is complete when
-  /// the next one begins.
+  /// Returns the next commit that is complete because another one begins; nil to ask for more input.
   mutating func next(below folder: [UInt8]) throws(GitError) -> CommitStep? {
     while let end = buffer[start...].firstIndex(of: 0) {
       defer { start = end + 1 }
@@ -173,8 +170,7 @@ extension GitRepository {
     return prefix.isEmpty ? [] : [missing.isEmpty ? [UInt8(ascii: ".")] : missing]
   }
 
-  /// Returns the files of the folder that differ between two commits, limited to `paths` unless
-  /// that is empty.
+  /// Returns the files of the folder that differ between two commits: those of `paths`, or all.
   func changes(from old: String, to new: String, paths: [RelativePath] = []) throws(GitError) -> [FileChange]
   {
     try compare(["--no-renames", old, new], paths)

@@ -26,7 +26,6 @@ final class GitChild {
 
   private static let maxMessages = 1 << 16
 
-  /// Starts git.
   init(
     _ arguments: [[UInt8]], environment: [String], input: [UInt8], keepsInputOpen: Bool, idleLimit: Duration,
     countsWork: Bool, warn: @escaping @Sendable (String) -> Void
@@ -62,9 +61,7 @@ final class GitChild {
   /// Closes the input after all of it is sent.
   func closeInput() { closesInput = true }
 
-  /// Returns the next part of the output, or nil at its end. Blocks until there is some.
-  ///
-  /// - Throws: `GitError` if git was idle for too long and was stopped.
+  /// Returns the next part of the output, or nil at its end. Throws if git was idle for too long.
   func next() throws(GitError) -> [UInt8]? {
     lastActive = .now
     while output.isOpen {
@@ -152,10 +149,13 @@ extension GitChild {
   }
 
   private func writeInput() {
-    let count = write(to: input)
-    pendingInput = count < 0 ? [] : pendingInput.dropFirst(count)
-    if pendingInput.isEmpty { pendingInput = [] }
+    let count = pendingInput.withUnsafeBytes { bytes in
+      withoutSIGPIPE { Glibc.write(input.raw, bytes.baseAddress, min(bytes.count, PipeEnd.capacity)) }
+    }
+    if count < 0, errno == EAGAIN || errno == EINTR { return }
+    // git may end without reading.
     if count < 0 { input.close() }
+    pendingInput = count < 0 || count == pendingInput.count ? [] : pendingInput.dropFirst(count)
   }
 
   /// Waits for the exit code, or 128 plus the signal's number, as in a shell.
@@ -185,23 +185,12 @@ extension GitChild {
     }
   }
 
-  /// Returns the available bytes, or nil if there are none yet or the pipe has ended. At its end,
-  /// the pipe is closed.
+  /// Returns the available bytes, or nil if there are none. At its end, the pipe is closed.
   private func read(_ pipe: PipeEnd) -> [UInt8]? {
     guard pipe.isOpen else { return nil }
     let count = Glibc.read(pipe.raw, &room, room.count)
     if count > 0 { return Array(room[..<count]) }
     if count == 0 || (errno != EAGAIN && errno != EINTR) { pipe.close() }
     return nil
-  }
-
-  /// Returns the number of bytes of the input that were written, or -1 if git has closed the pipe:
-  /// it may end without reading.
-  private func write(to pipe: PipeEnd) -> Int {
-    guard pipe.isOpen else { return -1 }
-    let count = pendingInput.withUnsafeBytes { bytes in
-      withoutSIGPIPE { Glibc.write(pipe.raw, bytes.baseAddress, min(bytes.count, PipeEnd.capacity)) }
-    }
-    return count < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : count
   }
 }

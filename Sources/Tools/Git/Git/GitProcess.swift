@@ -30,17 +30,15 @@ struct GitProcess: Sendable {
   /// Receives git's warnings, without `warning: `. They may contain anything.
   var warn: @Sendable (String) -> Void = GitRepository.warnOnce
 
-  private static let safeOptions = [
-    "--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c",
-    "core.pager=cat", "-c", "core.editor=false", "-c", "core.askPass=false", "-c", "core.sshCommand=false",
-    "-c",
-    "core.alternateRefsCommand=false", "-c", "core.gitProxy=", "-c", "credential.helper=", "-c",
-    "gpg.program=false", "-c",
-    "log.showSignature=false", "-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c",
-    "protocol.allow=never", "-c",
-    "log.showRoot=true", "-c", "log.follow=false", "-c", "log.mailmap=false", "-c", "diff.relative=false",
-    "-c", "diff.orderFile=/dev/null",
-  ]
+  private static let safeOptions =
+    ["--no-pager", "--no-optional-locks"]
+    + [
+      "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "core.editor=false",
+      "core.askPass=false", "core.sshCommand=false", "core.alternateRefsCommand=false", "core.gitProxy=",
+      "credential.helper=", "gpg.program=false", "log.showSignature=false", "gc.auto=0",
+      "maintenance.auto=false", "protocol.allow=never", "log.showRoot=true", "log.follow=false",
+      "log.mailmap=false", "diff.relative=false", "diff.orderFile=/dev/null",
+    ].flatMap { ["-c", $0] }
 
   private var environment: [String] {
     GitProcess.cleanEnvironment + (index.map { ["GIT_INDEX_FILE=\($0)"] } ?? [])
@@ -70,10 +68,8 @@ struct GitProcess: Sendable {
     "GIT_DISCOVERY_ACROSS_FILESYSTEM",
   ]
 
-  /// Runs git to its end and returns what it printed.
-  ///
-  /// - Parameter action: What git is to do, as a verb phrase, for the error of an exit code that is
-  ///   not 0: "read the history".
+  /// Runs git to its end and returns what it printed. The action is a verb phrase for errors: "read the
+  /// history".
   func output(_ arguments: [String], paths: [[UInt8]] = [], input: [UInt8] = [], to action: String)
     throws(GitError) -> [UInt8]
   {
@@ -98,13 +94,8 @@ struct GitProcess: Sendable {
     return result
   }
 
-  /// Starts git. The caller reads its output while it runs.
-  ///
-  /// - Parameters:
-  ///   - arguments: The subcommand and its arguments.
-  ///   - paths: Further arguments, which need not be UTF-8.
-  ///   - input: The start of git's standard input.
-  ///   - keepsInputOpen: True if more input follows.
+  /// Starts git. The caller reads its output while it runs. The paths are further arguments, which need
+  /// not be UTF-8. With `keepsInputOpen`, more input follows.
   func start(
     _ arguments: [String], paths: [[UInt8]] = [], input: [UInt8] = [], keepsInputOpen: Bool = false
   ) throws(GitError) -> GitChild {
@@ -136,7 +127,6 @@ struct GitResult: Sendable {
     message = String(line.dropFirst(prefix.count))
   }
 
-  /// Returns the error for a command that failed unexpectedly.
   func failure(_ action: String) -> GitError {
     if message.contains("dubious ownership") {
       return GitError(

@@ -20,12 +20,8 @@ package struct GitRepository: Sendable {
   /// True if the clone is shallow: it lacks older commits.
   let isShallow: Bool
 
-  /// Finds the repository of a folder.
-  ///
-  /// - Parameters:
-  ///   - folder: A path. It need not exist.
-  ///   - settingsTimeout: How long git may take to read its settings, which it does first.
-  ///   - warn: Receives the warnings of every git command, without `warning: `.
+  /// Finds the repository of a folder, which need not exist. git reads its settings first, for which it
+  /// has a time limit. `warn` receives the warnings of every git command, without `warning: `.
   package init(
     holding folder: String, settingsTimeout: Duration = .seconds(10),
     warn: @escaping @Sendable (String) -> Void = GitRepository.warnOnce
@@ -42,7 +38,11 @@ package struct GitRepository: Sendable {
     let words = found.output.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
     guard found.status == 0, words.count == 3 else {
       if found.message.contains("not a git repository") {
-        throw GitRepository.noRepository(folder, place.existing, isThere: missing.isEmpty)
+        throw GitError(
+          .noRepository,
+          missing.isEmpty
+            ? "\(folder) is not in a git repository. Choose another folder, or create a repository with `git init`."
+            : "There is no folder `\(folder)`, and \(place.existing) is not in a git repository.")
       }
       throw found.failure("find the repository of \(folder)")
     }
@@ -63,17 +63,6 @@ extension GitRepository {
       "refs/remotes",
     ])
     return ["HEAD"] + found.output.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  private static func noRepository(_ folder: String, _ existing: String, isThere: Bool) -> GitError {
-    if isThere {
-      return GitError(
-        .noRepository,
-        "\(folder) is not in a git repository. Choose another folder, or create a repository with `git init`."
-      )
-    }
-    return GitError(
-      .noRepository, "There is no folder `\(folder)`, and \(existing) is not in a git repository.")
   }
 
   /// Makes git read all settings once. A file that they include may be a FIFO, which blocks git

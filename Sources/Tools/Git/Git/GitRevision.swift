@@ -39,7 +39,6 @@ extension GitRepository {
       seconds: GitRepository.time(inCommit: found.dropFirst(line.count + 1)))
   }
 
-  /// Returns the best common ancestor of two revisions.
   package func mergeBase(_ first: GitRevision, _ second: GitRevision) async throws(GitError) -> GitRevision {
     let found = try git.run(["merge-base", first.commit, second.commit])
     guard found.status == 0 else {

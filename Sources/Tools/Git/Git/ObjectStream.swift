@@ -24,9 +24,10 @@ struct ObjectStream {
     self.limit = limit
   }
 
-  /// Adds output, and passes each object that is complete to `body`.
-  mutating func consume(_ bytes: UnsafeRawBufferPointer, _ body: (Object) -> Void) {
-    buffer.append(contentsOf: bytes)
+  /// Adds output, and returns the objects that are complete.
+  mutating func consume(_ bytes: [UInt8]) -> [Object] {
+    buffer += bytes
+    var objects: [Object] = []
     var start = 0
     loop: while true {
       switch state {
@@ -35,15 +36,15 @@ struct ObjectStream {
         let header = ObjectHeader(buffer[start..<end])
         start = end + 1
         guard let header else {
-          body(.missing)
+          objects.append(.missing)
           continue
         }
         let isWanted = header.type == "blob" && header.size <= limit
-        if !isWanted { body(header.type == "blob" ? .tooLarge(header.size) : .missing) }
+        if !isWanted { objects.append(header.type == "blob" ? .tooLarge(header.size) : .missing) }
         state = isWanted ? .body(header.size) : .skipping(header.size + 1)
       case .body(let size):
         guard buffer.count - start > size else { break loop }
-        body(.bytes(Array(buffer[start..<start + size])))
+        objects.append(.bytes(Array(buffer[start..<start + size])))
         start += size + 1
         state = .header
       case .skipping(let size):
@@ -54,6 +55,7 @@ struct ObjectStream {
       }
     }
     buffer.removeSubrange(..<start)
+    return objects
   }
 }
 
@@ -62,16 +64,10 @@ final class ObjectReader {
   private let child: GitChild
   private let isBulk: Bool
   private var stream: ObjectStream
-  private var found: [ObjectStream.Object] = []
   private(set) var budget: ContentBudget
 
-  /// Starts git.
-  ///
-  /// - Parameters:
-  ///   - repository: The repository to read.
-  ///   - limit: The maximum size of an object in bytes. Larger ones are skipped.
-  ///   - budget: The bytes that may be read in all.
-  ///   - isBulk: True if all objects are read in one call, which is faster.
+  /// Starts git. Objects with more bytes than `limit` are skipped. With `isBulk`, all objects are read
+  /// in one call, which is faster.
   init(_ repository: GitRepository, limit: Int, budget: ContentBudget, isBulk: Bool = false) throws(GitError)
   {
     self.isBulk = isBulk
@@ -81,7 +77,6 @@ final class ObjectReader {
     self.budget = budget
   }
 
-  /// Reads objects by name, in order.
   func read(_ names: [String], _ body: (Int, ObjectStream.Object) throws(GitError) -> Void) throws(GitError) {
     child.write(Array(names.map { "\($0)\n" }.joined().utf8))
     if isBulk { child.closeInput() }
@@ -91,12 +86,10 @@ final class ObjectReader {
         throw try child.end().failure("read an object of the repository")
       }
       try budget.spend(bytes.count)
-      bytes.withUnsafeBytes { bytes in stream.consume(bytes) { found.append($0) } }
-      for object in found {
+      for object in stream.consume(bytes) {
         try body(count, object)
         count += 1
       }
-      found.removeAll()
     }
   }
 }

@@ -21,7 +21,6 @@ package struct TreeEntry: Sendable, Hashable {
 }
 
 extension GitRepository {
-  /// Returns the entries of `paths` that exist at a revision.
   func entries(_ paths: [RelativePath], in revision: GitRevision) throws(GitError) -> [TreeEntry] {
     guard !paths.isEmpty, let tree = try tree(in: revision) else { return [] }
     return try list(tree, of: revision, [], paths.map(\.bytes)).compactMap { TreeEntry(treeLine: $0) }
@@ -34,8 +33,7 @@ extension GitRepository {
     return try list(tree, of: revision, ["-r"]).compactMap { TreeEntry(treeLine: $0) }
   }
 
-  /// Returns the id of the folder's tree, or nil if there is no such folder, or a submodule in its
-  /// place.
+  /// Returns the id of the folder's tree, or nil if there is no folder, or a submodule in its place.
   private func tree(in revision: GitRevision) throws(GitError) -> String? {
     if prefix.isEmpty { return revision.commit }
     let found = try list(revision.commit, of: revision, ["-d"], [prefix]).first.flatMap {

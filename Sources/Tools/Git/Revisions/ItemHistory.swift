@@ -43,14 +43,9 @@ package struct ItemHistory {
     package fileprivate(set) var isOldestKnown = false
   }
 
-  /// Prepares the history of an item. Starts git, but reads no commits yet.
-  ///
-  /// - Parameters:
-  ///   - id: The id of an item that exists at `HEAD` or existed before.
-  ///   - folder: The folder of the data set. It may no longer exist.
-  ///   - fields: Only commits that change, add or remove one of these fields give an entry. If
-  ///     empty, all do.
-  ///   - options: The limits and the id fields.
+  /// Prepares the history of an item that exists at `HEAD` or existed before, in a folder that may no
+  /// longer exist. Starts git, but reads no commits yet. If there are `fields`, only commits that
+  /// change, add or remove one of them give an entry.
   package init(
     of id: Item.ID, in folder: String, showing fields: [FieldPath] = [],
     options: StoreOptions = StoreOptions()
@@ -101,23 +96,16 @@ extension ItemHistory {
     }
   }
 
-  /// Returns the field of the item that a misspelled path probably means, or nil if none is
-  /// similar.
+  /// Returns the field of the item that a misspelled path probably means; nil if none is similar.
   package func nearestField(to path: FieldPath) -> FieldPath? {
     newest.flatMap { CollectionOfOne($0).nearestField(to: path) }
   }
 }
 
 extension ItemHistory {
-  /// Returns the id of the item in a deleted file, from the newest commit that touched the file.
-  /// Nil if no commit did.
-  ///
-  /// - Parameters:
-  ///   - paths: The paths below the folder that the file may have.
-  ///   - id: The id with the same spelling. It is returned if a commit touched that item later than
-  ///     the file.
-  ///   - folder: The folder of the data set. It may no longer exist.
-  ///   - options: The limits and the id fields.
+  /// Returns the id of the item in a deleted file, from the newest commit that touched one of the paths
+  /// that the file may have, or the item with the same spelling, `id`. Nil if no commit did. The folder
+  /// may no longer exist.
   package static func id(
     ofFile paths: [RelativePath], orOf id: Item.ID, in folder: String, options: StoreOptions = StoreOptions()
   ) async throws(GitError) -> Item.ID? {

@@ -30,7 +30,6 @@ struct PathTracker: ItemTracker {
   /// Hashes of the ids of returned commits. A later log may contain some of them again.
   private var shown: Set<Int> = []
 
-  /// Starts to follow an item.
   init(
     _ id: Item.ID, _ rules: PathRules, _ repository: GitRepository, _ head: GitRevision,
     present: [RelativePath]

@@ -53,14 +53,8 @@ package struct RevisionDiff: Sendable {
     update == nil && problems.isEmpty ? nil : .step(update: update, problems: problems)
   }
 
-  /// Compares two states of a folder.
-  ///
-  /// - Parameters:
-  ///   - folder: The folder of the data set. It may no longer exist.
-  ///   - range: The two states.
-  ///   - options: The limits and the id fields.
-  ///   - resolve: Makes the request from the settings.
-  /// - Throws: `GitError`, `StoreError` for the work tree, and the errors of `resolve`.
+  /// Compares two states of a folder, which may no longer exist. Throws `GitError`, `StoreError` for
+  /// the work tree, and the errors of `resolve`.
   package init(
     of folder: String, _ range: RevisionRange, options: StoreOptions = StoreOptions(),
     resolve: RequestResolver
@@ -80,8 +74,8 @@ package struct RevisionDiff: Sendable {
     // The time of files in the index and the work tree. With the other side's time, a file that
     // both have is not newer on one of them.
     let moment = new.moment ?? old.moment ?? 0
-    var before = try await old.state(&reader, settings, options, old.moment ?? moment)
-    var after = try await new.state(&reader, settings, options, moment)
+    var before = try old.state(&reader, settings, options, old.moment ?? moment)
+    var after = try new.state(&reader, settings, options, moment)
     let submodules = old.submodules.union(new.submodules)
     before.removeItems(below: submodules)
     after.removeItems(below: submodules)
@@ -151,38 +145,28 @@ private struct RevisionSource {
     _ side: RevisionRange.Endpoint, _ folder: String, _ repository: GitRepository,
     _ reader: inout RevisionReader, _ options: StoreOptions
   ) async throws {
+    var name = "HEAD"
+    var revision: GitRevision?
     switch side {
-    case .head:
-      let head = try await repository.head()
-      entries = if let head { try repository.entries(in: head) } else { nil }
-      self.side = .init(name: "HEAD", revision: head, hasFolder: entries != nil)
-    case .revision(let name):
-      let revision = try await repository.revision(name)
-      entries = try repository.entries(in: revision)
-      self.side = .init(name: name, revision: revision, hasFolder: entries != nil)
+    case .head: revision = try await repository.head()
+    case .revision(let word): (name, revision) = (word, try await repository.revision(word))
     case .mergeBase(let first, let second):
       let base = try await repository.mergeBase(repository.revision(first), repository.revision(second))
-      entries = try repository.entries(in: base)
-      self.side = .init(name: base.commit.prefix(12).description, revision: base, hasFolder: entries != nil)
-    case .index:
-      try RevisionSource.checkWorkTree(repository, folder)
-      entries = try repository.stagedEntries()
-      self.side = .init(name: "index", revision: nil, hasFolder: entries != nil)
-    case .workTree:
-      try RevisionSource.checkWorkTree(repository, folder)
-      entries = try repository.indexEntries()
-      let isThere = repository.missing.isEmpty
-      if isThere || entries?.contains(where: \.isSkipped) == true {
-        workTree = try WorkTree(folder, isThere: isThere, entries ?? [], repository, &reader, options)
+      (name, revision) = (base.commit.prefix(12).description, base)
+    case .index, .workTree:
+      guard repository.hasWorkTree else {
+        throw GitError(.usage, "The repository of \(folder) has no work tree. Give two revisions.")
       }
-      self.side = .init(name: "work tree", revision: nil, hasFolder: workTree != nil)
+      name = side == .index ? "index" : "work tree"
+      entries = side == .index ? try repository.stagedEntries() : try repository.indexEntries()
     }
-  }
-
-  private static func checkWorkTree(_ repository: GitRepository, _ folder: String) throws(GitError) {
-    if !repository.hasWorkTree {
-      throw GitError(.usage, "The repository of \(folder) has no work tree. Give two revisions.")
+    if let revision { entries = try repository.entries(in: revision) }
+    let isThere = repository.missing.isEmpty
+    if side == .workTree, isThere || entries?.contains(where: \.isSkipped) == true {
+      workTree = try WorkTree(folder, isThere: isThere, entries ?? [], repository, &reader, options)
     }
+    let hasFolder = side == .workTree ? workTree != nil : entries != nil
+    self.side = .init(name: name, revision: revision, hasFolder: hasFolder)
   }
 
   /// The commit time in seconds since 1970, or nil for the index and the work tree.
@@ -196,13 +180,11 @@ private struct RevisionSource {
   }
 
   func state(_ reader: inout RevisionReader, _ settings: Settings, _ options: StoreOptions, _ seconds: Int64)
-    async throws -> StoreState
+    throws -> StoreState
   {
-    if let workTree { return StoreState(workTree.findings, settings: settings, idFields: options.idFields) }
-    guard side.hasFolder else { return StoreState([], settings: settings, idFields: options.idFields) }
+    let (entries, rules) = (side.hasFolder ? entries ?? [] : [], PathRules(ignore: settings.ignore))
     let moment = FileTime(seconds: seconds, nanoseconds: 0)
-    let findings = try reader.findings(
-      in: entries ?? [], rules: PathRules(ignore: settings.ignore), at: moment)
+    let findings = try workTree?.findings ?? reader.findings(in: entries, rules: rules, at: moment)
     return StoreState(findings, settings: settings, idFields: options.idFields)
   }
 }
@@ -243,7 +225,6 @@ private struct WorkTree {
   let settings: Settings
   let findings: [(path: RelativePath, finding: FileFinding)]
 
-  /// Reads the work tree.
   init(
     _ folder: String, isThere: Bool, _ entries: [TreeEntry], _ repository: GitRepository,
     _ reader: inout RevisionReader,
@@ -303,13 +284,8 @@ extension GitRepository {
 }
 
 extension StoreState {
-  /// Adopts the items of another state whose files cannot be read in this one: nothing says that
-  /// they were deleted.
-  ///
-  /// - Parameters:
-  ///   - other: The state to take items from.
-  ///   - all: True to keep items whose new content is broken, too, as a watcher does. False to keep
-  ///     only those whose file the system could not read.
+  /// Adopts the items of another state whose files the system could not read in this one: nothing says
+  /// that they were deleted. With `all`, those whose new content is broken, too, as a watcher does.
   mutating func keepUnreadable(of other: StoreState, all: Bool) {
     let unreadable = Set(problems.values.filter { all || $0.isTransient }.map(\.path))
     if unreadable.isEmpty { return }

@@ -2,13 +2,8 @@ package import Store
 package import Streams
 
 extension TokenSource {
-  /// Makes the tokens of a stream that can resume from a commit.
-  ///
-  /// - Parameters:
-  ///   - view: The hash of the view.
-  ///   - hasDigests: True for tokens with a digest in any case. Outside of a repository, only a
-  ///     recorded state needs it.
-  ///   - head: The reader of HEAD; nil outside of a repository.
+  /// Makes the tokens of a stream that can resume from a commit, if it is in a repository. Otherwise
+  /// only a recorded state needs digests.
   package convenience init(view: String, hasDigests: Bool = false, at head: HeadReader?) {
     if let head {
       self.init(view: view, hasDigests: true) { head.commit() }
@@ -21,10 +16,6 @@ extension TokenSource {
 extension RevisionList {
   /// Returns a function that makes the list of a folder at a commit; nil outside of a repository. It
   /// runs git.
-  ///
-  /// - Parameters:
-  ///   - options: The limits and the id fields.
-  ///   - resolve: Makes the request from the settings.
   package static func committed(
     in folder: String, _ options: StoreOptions, resolving resolve: @escaping RequestResolver
   ) -> @Sendable (String) async -> ResultsSnapshot? {

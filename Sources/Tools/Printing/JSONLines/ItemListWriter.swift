@@ -49,17 +49,15 @@ package enum ItemListWriter {
     }
   }
 
-  /// Returns `{"id":…,"path":…,"value":…}` with all fields of an item.
-  package static func json(of item: Item) -> [UInt8] { json(of: item, section: nil, showing: []) }
-
-  /// Returns an item as one line, as `lines` does for a list.
-  ///
-  /// - Parameter section: The section of the item's row; nil if the list does not show the item.
+  /// Returns an item as one line, as `lines` does. There is no section if the list has no such item.
   package static func line(of item: Item, section: SectionID?, showing fields: [FieldPath]) -> [UInt8] {
     json(of: item, section: section, showing: fields) + [UInt8(ascii: "\n")]
   }
 
-  private static func json(of item: Item, section: SectionID?, showing fields: [FieldPath]) -> [UInt8] {
+  /// Returns `{"id":…,"path":…,"value":…}` with all or some fields of an item, and its section.
+  package static func json(of item: Item, section: SectionID? = nil, showing fields: [FieldPath] = [])
+    -> [UInt8]
+  {
     var writer = JSONWriter()
     write(item, section: section, showing: fields, to: &writer)
     return writer.bytes
@@ -83,13 +81,8 @@ package enum ItemListWriter {
 }
 
 extension ItemListWriter {
-  /// Returns a list as one JSON document with its sections:
+  /// Returns a list as one JSON document with its sections, and with sentences that say why it is empty:
   /// `{"count":…,"matching":…,"total":…,"sections":[{"id":…,"title":…,"items":[…]}]}`.
-  ///
-  /// - Parameters:
-  ///   - snapshot: The list.
-  ///   - total: The number of items in the folder.
-  ///   - hints: Sentences that say why the list is empty, and warnings about its request.
   package static func document(_ snapshot: ResultsSnapshot, total: Int, hints: [String] = []) -> OutputPieces
   {
     let parts = SnapshotPart.parts(of: snapshot, itemsPerLine: itemsPerWrite)
@@ -98,7 +91,9 @@ extension ItemListWriter {
       if number == 0 { writeHead(of: snapshot, total: total, hints, to: &writer) }
       for (index, piece) in parts[number].pieces.enumerated() {
         if piece.startsSection, number > 0 || index > 0 { writer.raw(",") }
-        write(piece, of: snapshot, to: &writer)
+        writer.write(
+          piece, of: snapshot, starts: piece.startsSection,
+          ends: piece.items.upperBound == piece.section.count)
       }
       if number == parts.count - 1 { writer.raw("]}\n") }
       return writer.bytes
@@ -119,29 +114,5 @@ extension ItemListWriter {
       writer.write(.list(hints.map(Value.string)))
     }
     writer.raw(",\"sections\":[")
-  }
-
-  /// Writes a part of a section: its start if the part begins it, and its end if the part ends it.
-  private static func write(
-    _ piece: SnapshotPart.Piece, of snapshot: ResultsSnapshot, to writer: inout JSONWriter
-  ) {
-    if piece.startsSection {
-      writer.raw("{\"id\":")
-      writer.write(piece.section.id.description)
-      if let title = piece.section.title {
-        writer.raw(",\"title\":")
-        writer.write(title)
-      }
-      writer.raw(",\"items\":[")
-    }
-    var isFirst = piece.startsSection
-    for item in snapshot.items(in: piece.section.id, piece.items) {
-      writer.separate(&isFirst)
-      writer.raw("{\"id\":")
-      writer.write(item.id.description)
-      writer.writePathAndValue(of: item, showing: snapshot.request.fields)
-      writer.raw("}")
-    }
-    if piece.items.upperBound == piece.section.count { writer.raw("]}") }
   }
 }

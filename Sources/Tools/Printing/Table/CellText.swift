@@ -10,7 +10,8 @@ extension Item {
     while true {
       let value = value(at: path, limit: limit)
       // A cell does not show the line breaks at the start, so they take no room.
-      guard case .string(let text)? = value, text.startsWithBreak, text.utf8.count > limit - 4,
+      guard case .string(let text)? = value, text.utf8.first?.isLineBreak == true,
+        text.utf8.count > limit - 4,
         DisplayText.fits(String(text.withoutOuterLineBreaks), in: columns)
       else { return value }
       limit *= 2
@@ -54,8 +55,6 @@ extension String {
     else { return "" }
     return self[start...end]
   }
-
-  fileprivate var startsWithBreak: Bool { utf8.first?.isLineBreak ?? false }
 }
 
 extension UInt8 {

@@ -1,3 +1,4 @@
+import DiffableSnapshot
 import Files
 public import Store
 public import Values
@@ -23,7 +24,8 @@ public struct ColumnSurvey {
   public static func columns(for snapshot: ResultsSnapshot, width: Int?) -> [FieldPath] {
     var survey = ColumnSurvey()
     var idWidth = 0
-    for item in snapshot.firstItems(sampleSize) {
+    let ids = snapshot.list.items(in: 0..<min(sampleSize, snapshot.count))
+    for item in ids.compactMap({ snapshot.item($0) }) {
       survey.add(item)
       idWidth = max(idWidth, DisplayText.width(of: item.id.description, limit: readableWidth))
     }

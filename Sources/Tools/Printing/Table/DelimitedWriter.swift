@@ -70,7 +70,6 @@ package struct DelimitedWriter: Sendable {
   }
 }
 
-/// The fields that are columns.
 private enum DelimitedFields: Sendable {
   case named([FieldPath])
   /// The top-level keys with their columns, and true if there are more keys than columns.
@@ -125,7 +124,6 @@ private enum DelimitedFields: Sendable {
   }
 }
 
-/// The bytes of cells.
 extension DelimitedWriter {
   private mutating func append(_ cell: String) {
     if !isFirst { bytes.append(UInt8(ascii: format == .csv ? "," : "\t")) }

@@ -9,7 +9,6 @@ import Values
 /// escaped.
 package struct IDWriter: Sendable {
   private let isTerminal: Bool
-  /// The number of ids that a thread writes as one piece of work.
   private static let idsPerWrite = 4_096
 
   package init(isTerminal: Bool) {
@@ -34,22 +33,24 @@ package struct IDWriter: Sendable {
   }
 
   package func line(of id: Item.ID) -> [UInt8] {
-    let text = id.item.description
-    return Array(IDWriter.line(isTerminal ? DisplayText.safe(text) : text).utf8) + [UInt8(ascii: "\n")]
+    var bytes: [UInt8] = []
+    append(id, to: &bytes)
+    return bytes
   }
 
-  /// Returns the ids in the order of the list.
+  private func append(_ row: Item.ID, to bytes: inout [UInt8]) {
+    let id = row.item.description
+    bytes.append(contentsOf: IDWriter.line(isTerminal ? DisplayText.safe(id) : id).utf8)
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
   package func pieces(of snapshot: ResultsSnapshot) -> OutputPieces {
     let list = snapshot.list
     let size = IDWriter.idsPerWrite
     return OutputPieces((list.numberOfItems + size - 1) / size) { number in
       var bytes: [UInt8] = []
       // A row has its id, so no item is looked up.
-      for row in list.items(in: number * size..<(number + 1) * size) {
-        let id = row.item.description
-        bytes.append(contentsOf: IDWriter.line(isTerminal ? DisplayText.safe(id) : id).utf8)
-        bytes.append(UInt8(ascii: "\n"))
-      }
+      for row in list.items(in: number * size..<(number + 1) * size) { append(row, to: &bytes) }
       return bytes
     }
   }

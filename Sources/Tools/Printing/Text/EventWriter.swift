@@ -18,11 +18,7 @@ package struct EventWriter: Sendable {
   private let followsChanges: Bool
   private let clock: @Sendable () -> Timestamp
 
-  /// - Parameters:
-  ///   - root: The folder's name in `Watching colors…`.
-  ///   - options: The terminal or file to write for.
-  ///   - followsChanges: False if only the list is wanted.
-  ///   - clock: Returns the time of a step. Its text is shown, so it decides the time zone.
+  /// - Parameter clock: Returns the time of a step. Its text is shown, so it decides the time zone.
   package init(
     root: String, options: TextOptions, followsChanges: Bool = true,
     clock: @escaping @Sendable () -> Timestamp
@@ -33,26 +29,17 @@ package struct EventWriter: Sendable {
     self.clock = clock
   }
 
-  package func pieces(of event: ResultsEvent) -> OutputPieces {
+  /// Returns the text of an event; for a step, under a title or its time.
+  package func pieces(of event: ResultsEvent, titled title: String? = nil) -> OutputPieces {
     switch event {
     case .snapshot(let snapshot): pieces(of: snapshot)
     case .step(let update, let problems):
-      pieces(of: update, problems, update.map { "\(time)  \($0.origin)" } ?? time)
+      pieces(of: update, problems, title ?? update.map { "\(time)  \($0.origin)" } ?? time)
     }
   }
 
-  /// Returns the text of a step with a title instead of its time.
-  package func pieces(of event: ResultsEvent, titled title: String) -> OutputPieces {
-    guard case .step(let update, let problems) = event else { return pieces(of: event) }
-    return pieces(of: update, problems, title)
-  }
-
-  /// Returns what changed since an earlier run. If nothing changed and no updates follow, it is
-  /// empty, so that cron sends no mail.
-  ///
-  /// - Parameters:
-  ///   - event: The first event of a subscription that resumes; nil if there is none.
-  ///   - list: The list as it is now.
+  /// Returns what changed since an earlier run: the first event of a subscription that resumes. If
+  /// nothing changed and no updates follow, it is empty, so that cron sends no mail.
   package func resume(_ event: ResultsEvent?, list: ResultsSnapshot) -> OutputPieces {
     var lines = TextLines(usesColor: options.usesColor)
     if followsChanges {
@@ -87,18 +74,14 @@ package struct EventWriter: Sendable {
   private func pieces(of update: ResultsUpdate?, _ problems: [ProblemChange], _ title: String) -> OutputPieces
   {
     var lines = TextLines(usesColor: options.usesColor)
-    lines.appendEscaped(heading(update, problems, title), limit: options.columns, in: .dim)
+    // `22:31:07  git  1 inserted, 2 updated · 148 items`
+    let counts = update.map { UpdateCounts.counts(of: $0) } ?? UpdateCounts.words(for: problems)
+    lines.appendEscaped("\(title)  \(counts)", limit: options.columns, in: .dim)
     lines.endLine()
     var end = TextLines(usesColor: options.usesColor)
     write(problems, indent: 2, to: &end)
     let rows = update.map { UpdateWriter($0, options).pieces } ?? OutputPieces(0) { _ in [] }
     return rows.between(lines.bytes, and: end.bytes)
-  }
-
-  /// `22:31:07  git  1 inserted, 2 updated · 148 items`
-  private func heading(_ update: ResultsUpdate?, _ problems: [ProblemChange], _ title: String) -> String {
-    guard let update else { return "\(title)  \(UpdateCounts.words(for: problems))" }
-    return "\(title)  \(UpdateCounts.counts(of: update))"
   }
 
   /// The time of day on a terminal, the complete time elsewhere. The zone is kept: a reader knows

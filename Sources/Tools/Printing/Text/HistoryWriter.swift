@@ -16,14 +16,7 @@ package struct HistoryWriter {
   /// text.
   private var limit: Int { options.isTerminal ? 40 : 120 }
 
-  /// Returns the lines of one commit.
-  ///
-  /// - Parameters:
-  ///   - heading: The line about the commit.
-  ///   - old: The item before the commit.
-  ///   - new: The item after the commit.
-  ///   - changes: The changed fields. Nil if the item was added or removed.
-  ///   - problem: The reason why the new version cannot be read.
+  /// Returns the lines of one commit. The problem is why the new version cannot be read.
   package func text(
     _ heading: String, from old: Item?, to new: Item?, _ changes: FieldChanges?, _ problem: Problem?
   ) -> [UInt8] {

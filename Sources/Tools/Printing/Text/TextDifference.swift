@@ -2,12 +2,8 @@ import Files
 import Values
 
 extension Value {
-  /// Returns two values as people compare them: complete if they are short, otherwise the part
-  /// around the difference, with `…` for omitted text. Linear in the values.
-  ///
-  /// - Parameters:
-  ///   - new: The value after the change.
-  ///   - limit: The approximate width of each side. The caller cuts the exact width.
+  /// Returns two values as people compare them: complete if they are short, otherwise the part around
+  /// the difference, with `…` for omitted text, and about `limit` columns wide. Linear.
   func difference(to new: Value, limit: Int) -> (old: String, new: String) {
     var texts = (old: changeText, new: new.changeText)
     if texts.old.hasSameBytes(as: texts.new) {

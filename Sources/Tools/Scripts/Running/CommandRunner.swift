@@ -59,37 +59,27 @@ package final class CommandRunner: Sendable {
     alarm.cancel()
   }
 
-  /// Runs the command once and waits for its end.
+  /// Runs the command once and waits for its end. The command may leave its input unread.
   ///
   /// If the task is cancelled, the command's process group receives SIGTERM, and SIGKILL after the
-  /// grace period; the result is `.stopped`. A cancelled task starts nothing.
-  ///
-  /// - Parameters:
-  ///   - input: The bytes of its standard input. The command may leave them unread.
-  ///   - environment: Additions to the environment of this program.
-  ///   - timeout: The time after which the run is stopped as by a cancellation; the result is
-  ///     `.timedOut`. If nil, a run may take any time.
+  /// grace period; the result is `.stopped`. A cancelled task starts nothing. A timeout does the same,
+  /// with the result `.timedOut`.
   package func run(
     input: [UInt8], environment: [(name: String, value: [UInt8])] = [], timeout: Duration? = nil
   ) async -> RunEnd {
     await supervised { events in
       await self.run(environment, timeout, events) { pipe in
-        _ = await pipe.write(input)
+        _ = pipe.write(input)
         pipe.finish()
       }
     }
   }
 
-  /// Runs the command once, and writes a line at a time to its standard input.
+  /// Runs the command once, and writes a line at a time to its standard input, until the lines end.
   ///
   /// Lines of digits on its standard output are acknowledgements. Its other output is passed on.
-  /// Cancelling the task ends it as ``run(input:environment:timeout:)`` does.
-  ///
-  /// - Parameters:
-  ///   - environment: Additions to the environment of this program.
-  ///   - lines: The lines to write. When they end, the command's input ends.
-  ///   - onAcknowledgement: Receives the digits of each acknowledgement.
-  ///   - onInputClosed: Called if the command closes its input before it read everything.
+  /// Cancelling the task ends it as ``run(input:environment:timeout:)`` does. `onInputClosed` is called
+  /// if the command closes its input before it read everything.
   func converse(
     environment: [(name: String, value: [UInt8])] = [], lines: AsyncStream<[UInt8]>,
     onAcknowledgement: @escaping @Sendable (String) -> Void,
@@ -97,7 +87,7 @@ package final class CommandRunner: Sendable {
   ) async -> RunEnd {
     await supervised { events in
       await self.run(environment, nil, events, onAcknowledgement: onAcknowledgement) { pipe in
-        for await line in lines where await !pipe.write(line) {
+        for await line in lines where !pipe.write(line) {
           onInputClosed()
           break
         }
@@ -148,7 +138,8 @@ package final class CommandRunner: Sendable {
     }
     streams.closeChildEnds()
     events.watch(process.number)
-    let writer = Task(executorPreference: executor) { await writing(streams.input) }
+    // Queue: writes to a command that may not read. Blocks in `write`, `poll`.
+    let writer = Task(executorPreference: QueueExecutor("input of a run")) { await writing(streams.input) }
     let alarm = timeout.map { Alarm(after: $0) { events.stop(as: .timedOut) } }
     let reasonToStop = await events.end(grace: launch.grace) { signal in
       // The process is reaped below. Until then its group's number is valid.
@@ -179,13 +170,8 @@ package final class CommandRunner: Sendable {
 }
 
 extension Child {
-  /// Returns the environment of a run: the environment of this program, byte for byte, with
-  /// additions. An addition replaces each entry of the same name.
-  ///
-  /// - Parameters:
-  ///   - additions: The names and values to add. A value ends at its first NUL, which no entry can
-  ///     contain.
-  ///   - inherited: The entries to start with, each as `name=value`.
+  /// Returns the environment of this program, byte for byte, with additions. An addition replaces each
+  /// entry of the same name, and ends at its first NUL, which no entry can contain.
   static func environment(
     adding additions: [(name: String, value: [UInt8])], to inherited: [[UInt8]] = currentEnvironment
   ) -> [[UInt8]] {
@@ -213,7 +199,6 @@ private struct ChildStreams: Sendable {
   private(set) var relays: [OutputRelay] = []
   private let launch: CommandLaunch
 
-  /// Makes the pipes that a run needs.
   init(
     _ launch: CommandLaunch, _ outputs: OutputRelays,
     onAcknowledgement: (@Sendable (String) -> Void)?,
@@ -279,9 +264,7 @@ private final class RunEvents: Sendable {
   /// waits for its output no longer than the grace period.
   ///
   /// - Parameters:
-  ///   - grace: The time between the signals.
-  ///   - signal: Sends a signal to the group of the process. Not called after the process has
-  ///     ended.
+  ///   - signal: Sends a signal to the group of the process. Not called after its end.
   ///   - drain: Passes on what the process has written, and then calls its argument.
   /// - Returns: Why the process was stopped; nil if it ended by itself.
   func end(grace: Duration, signal: (CInt) -> Void, drain: (@escaping @Sendable () -> Void) -> Void) async

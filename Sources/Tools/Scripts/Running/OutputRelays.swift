@@ -19,10 +19,7 @@ final class OutputRelays: Sendable {
     var isPolling = false
   }
 
-  private struct Request {
-    let relays: [OutputRelay]
-    let body: @Sendable () -> Void
-  }
+  private typealias Request = (relays: [OutputRelay], body: @Sendable () -> Void)
 
   /// Lock: guards the outputs that are passed on, and what was asked of them.
   private let state = Mutex(State())
@@ -44,7 +41,7 @@ final class OutputRelays: Sendable {
   ///
   /// - Parameter relays: The outputs; nil for all that are still open.
   func drain(_ relays: [OutputRelay]?, then body: @escaping @Sendable () -> Void) {
-    update { $0.requests.append(Request(relays: relays ?? $0.relays, body: body)) }
+    update { $0.requests.append((relays ?? $0.relays, body)) }
   }
 
   private func update(_ change: (inout State) -> Void) {
@@ -106,7 +103,6 @@ final class OutputRelay: Sendable {
   private let onAcknowledgement: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - lines: Labels its lines; nil to pass all bytes on at once.
   ///   - onAcknowledgement: Receives each line of digits, after what was written before it was
   ///     passed on; nil to pass on those lines, too.
   ///   - write: Writes to our stream. It may block. If it fails, the pipe is closed, so the next
@@ -132,9 +128,7 @@ final class OutputRelay: Sendable {
     finish()
   }
 
-  /// Reads once, and passes on what was read.
-  ///
-  /// - Returns: The number of bytes; not positive if there are none now or no more to come.
+  /// Reads once, and passes on what was read. Returns the number of bytes; not positive without any.
   @discardableResult
   func relay(upTo maximum: Int = PipeEnd.capacity) -> Int {
     guard own.isOpen else { return 0 }

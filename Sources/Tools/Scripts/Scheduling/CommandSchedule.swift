@@ -10,7 +10,6 @@ import Watch
 ///
 /// Pure: it gets events with their times, and returns what to do.
 struct CommandSchedule: Sendable {
-  /// Something that happened.
   enum Event: Sendable {
     case changed(ResultsUpdate)
     /// The changes that exist at the start were given.
@@ -31,7 +30,6 @@ struct CommandSchedule: Sendable {
     case cancelled
   }
 
-  /// An instruction to the caller.
   enum Action: Sendable {
     /// Start the process that reads lines. Its end is an event.
     case start
@@ -92,7 +90,6 @@ struct CommandSchedule: Sendable {
   /// The time of the next `.timer` event; nil if none is needed.
   private(set) var deadline: SuspendingClock.Instant?
 
-  /// Creates the schedule of a command that has a list.
   init(
     after acknowledged: ResultsSnapshot, offering offer: Offer = Offer(), seq: Int = 0,
     _ options: CommandSettings,

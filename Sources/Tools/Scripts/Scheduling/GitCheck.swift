@@ -9,15 +9,6 @@ struct GitCheck: Sendable {
     case busy(until: SuspendingClock.Instant)
   }
 
-  /// The answer to a request to begin.
-  enum Permission: Equatable {
-    case granted
-    /// Not now: a git operation is in progress, or its check is.
-    case denied
-    /// Check for git operations, and call `record` with the result.
-    case needsCheck
-  }
-
   static let interval = Duration.milliseconds(250)
 
   private let limit: Duration
@@ -36,15 +27,19 @@ struct GitCheck: Sendable {
     if case .busy(let time) = answer { time } else { nil }
   }
 
-  mutating func permission(at now: SuspendingClock.Instant) -> Permission {
+  /// Returns true if a run or a line may begin; false while a git operation or its check is in progress.
+  ///
+  /// - Parameter ask: Called if a check is needed, whose result is to be recorded.
+  mutating func mayBegin(at now: SuspendingClock.Instant, ask: () -> Void) -> Bool {
     switch answer {
-    case .idle: return .granted
-    case .asked: return .denied
-    case .busy(let time) where now < time: return .denied
+    case .idle: return true
+    case .asked: break
+    case .busy(let time) where now < time: break
     case .none, .busy:
       answer = .asked
-      return .needsCheck
+      ask()
     }
+    return false
   }
 
   /// Records the operation that a check found; nil for none.

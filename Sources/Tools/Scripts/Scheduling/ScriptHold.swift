@@ -1,7 +1,6 @@
 /// The hold of a change that failed, or of all changes after a run that failed for all of them: it
 /// decides when they may be retried.
 struct ScriptHold: Sendable {
-  /// The condition for the next attempt.
   enum Release: Equatable, Sendable {
     /// Any change after the one with this number.
     case change(after: Int)
@@ -18,7 +17,6 @@ struct ScriptHold: Sendable {
     release = .continuation
   }
 
-  /// Records a failed attempt.
   mutating func fail(after change: Int, at now: SuspendingClock.Instant, _ options: CommandSettings)
     -> CommandReport.Reaction
   {
@@ -36,9 +34,8 @@ struct ScriptHold: Sendable {
     }
   }
 
-  /// Records a failed attempt that is made again after a delay.
-  ///
-  /// - Parameter counts: False if the attempt was a success in part, so that only the delay grows.
+  /// Records a failed attempt that is made again after a delay. One that was a success in part does not
+  /// count as a failure, and only makes the delay grow.
   mutating func retry(counting counts: Bool, at now: SuspendingClock.Instant, _ options: CommandSettings)
     -> CommandReport.Reaction
   {
@@ -75,16 +72,13 @@ package struct Backoff: Sendable {
   /// The delay after the next failure, without its random part.
   private var next: Duration
 
-  /// - Parameters:
-  ///   - first: The delay after the first failure.
-  ///   - max: The longest delay. No random part makes it longer.
+  /// Makes the delays from the first to the longest one, which no random part makes longer.
   package init(first: Duration = .seconds(1), max: Duration = .seconds(300)) {
     self.first = first
     self.max = max
     next = min(first, max)
   }
 
-  /// Counts a failure, and returns the delay before the next attempt.
   package mutating func fail(using generator: inout some RandomNumberGenerator) -> Duration {
     let delay = next * Double.random(in: 0.9...1.1, using: &generator)
     next = min(next * 2, max)

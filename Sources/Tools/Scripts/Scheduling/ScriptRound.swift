@@ -3,7 +3,6 @@ import Watch
 
 /// The deliveries of the changes that are pending at one moment, one after the other.
 struct ScriptRound: Sendable {
-  /// The changes of one delivery.
   enum Part: Sendable {
     case everything
     case rows([Item.ID])
@@ -98,9 +97,7 @@ extension CommandSchedule {
       }
       return false
     }
-    guard let permission = git?.permission(at: now) else { return true }
-    if permission == .needsCheck { actions.append(.checkGit) }
-    return permission == .granted
+    return git?.mayBegin(at: now) { actions.append(.checkGit) } ?? true
   }
 
   mutating func gitChecked(_ operation: GitOperation?, at now: SuspendingClock.Instant) -> [Action] {

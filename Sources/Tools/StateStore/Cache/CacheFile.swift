@@ -15,10 +15,8 @@ final class CacheFile: Sendable {
   /// Lock: guards memory for parts of a cache file that no thread uses now.
   private let buffers = Mutex<[CacheBuffer]>([])
 
-  /// Reads the header and the index of a file.
-  ///
-  /// - Returns: Nil if it cannot be used: it is damaged, of another version or data set, or belongs
-  ///   to somebody else.
+  /// Reads the header and the index of a file; nil if it cannot be used: it is damaged, of another
+  /// version or data set, or belongs to somebody else.
   init?(_ file: consuming Descriptor, of identity: CacheIdentity, depth: Int) {
     guard let size = CacheFile.ownSize(of: file.raw), size >= CacheLayout.headerSize else { return nil }
     let first = CacheBuffer(capacity: CacheLayout.headerSize)
@@ -82,7 +80,6 @@ final class CacheBuffer: @unchecked Sendable {  // Filled before it is shared, t
 
   deinit { memory.deallocate() }
 
-  /// The bytes that were read last.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
   /// Reads a range of a file. Returns false if the file does not have all of it. A

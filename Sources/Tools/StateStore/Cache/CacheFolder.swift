@@ -20,7 +20,6 @@ struct CacheFolder: Sendable {
   private static let suffix = ".cache"
   private static let newPrefix = ".new-"
 
-  /// The name of the file of a data set or state.
   static func name(of identity: ContentDigest) -> String { identity.text + suffix }
 
   func open(_ name: String) -> Descriptor? {

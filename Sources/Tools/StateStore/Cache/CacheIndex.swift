@@ -18,9 +18,7 @@ final class CacheIndex: Sendable {
     let checksum: UInt64
   }
 
-  /// Checks the index of a file.
-  ///
-  /// - Returns: Nil if it is damaged.
+  /// Checks the index of a file; nil if it is damaged.
   init?(_ buffer: CacheBuffer, _ header: CacheHeader) {
     let count = header.index.count
     // The header ensures that no number is larger than the file, so no product overflows.
@@ -53,7 +51,6 @@ final class CacheIndex: Sendable {
     return Part(range: offset..<offset + count, checksum: record.word(16))
   }
 
-  /// Returns what is known of a folder; nil if nothing is.
   func folder(_ path: RelativePath) -> CachedFolder? {
     var text = path.description
     return text.withUTF8 { folder(UnsafeRawBufferPointer($0)) }

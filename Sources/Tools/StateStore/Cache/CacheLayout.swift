@@ -67,10 +67,8 @@ struct CacheHeader: Equatable {
     self.identity = identity
   }
 
-  /// Reads the header of a file.
-  ///
-  /// - Returns: Nil if it is damaged, of another version, of another data set or program, or does
-  ///   not fit a file of this size.
+  /// Reads the header of a file; nil if it is damaged, of another version, data set or program, or does
+  /// not fit a file of this size.
   init?(_ bytes: UnsafeRawBufferPointer, of expected: CacheIdentity, fileSize: Int) {
     guard bytes.count >= CacheLayout.headerSize else { return nil }
     let words = (0..<16).map { bytes.word($0 * CacheLayout.wordSize) }

@@ -25,17 +25,14 @@ final class CacheWriter: Sendable {
   private static let groupSize = 32
 
   /// The entries of a folder, or of a part of it, that one thread writes.
-  private struct Piece {
-    let folder: ReadFolder
-    let range: Range<Int>
-  }
+  private typealias Piece = (folder: ReadFolder, range: Range<Int>)
 
   func write(_ folders: [ReadFolder]) throws(Errno) {
     var pieces: [Piece] = []
     for folder in folders {
       let count = folder.listing.entries.count
       for start in stride(from: 0, to: max(count, 1), by: CacheWriter.pieceSize) {
-        pieces.append(Piece(folder: folder, range: start..<min(count, start + CacheWriter.pieceSize)))
+        pieces.append((folder, start..<min(count, start + CacheWriter.pieceSize)))
       }
     }
     let (entries, parts, end) = try write(pieces)
@@ -78,14 +75,12 @@ final class CacheWriter: Sendable {
 
   fileprivate func nextPart() -> Int { partCount.wrappingAdd(1, ordering: .relaxed).oldValue }
 
-  /// Returns the place for the bytes of a part.
   fileprivate func reserve(_ count: Int) -> Int { end.wrappingAdd(count, ordering: .relaxed).oldValue }
 }
 
 /// The entries of one folder, or of a part of it, as a cache file holds them.
 private struct CacheEntries: Sendable {
   private(set) var bytes: [UInt8] = []
-  /// The number of entries that have a value.
   private(set) var valueCount = 0
 
   init(capacity: Int) {

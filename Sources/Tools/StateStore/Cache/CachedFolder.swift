@@ -31,9 +31,7 @@ struct CachedFolder: Sendable {
   private let names: Int
   private let namesCount: Int
 
-  /// Reads the record of a folder.
-  ///
-  /// - Returns: Nil if it is the record of another path, or names places outside of the index.
+  /// Reads a record; nil if it is that of another path, or names places outside of the index.
   init?(_ number: Int, of index: CacheIndex, at path: UnsafeRawBufferPointer) {
     guard let record = index.record(ofFolder: number),
       let known = index.bytes(record.number(56), record.number(64)),
@@ -100,7 +98,6 @@ extension FileTime {
 }
 
 extension UInt64 {
-  /// The word of a cache file that holds a time.
   init(_ time: FileTime) {
     self.init(bitPattern: time.total)
   }
@@ -111,11 +108,9 @@ extension EntryKind {
     .unknown, .regular, .directory, .symbolicLink, .fifo, .socket, .device,
   ]
 
-  /// The kind of a number in a cache file.
   init(cached number: UInt8) {
     self = Int(number) < EntryKind.cached.count ? EntryKind.cached[Int(number)] : .unknown
   }
 
-  /// The number of the kind in a cache file.
   var cached: UInt8 { UInt8(EntryKind.cached.firstIndex(of: self) ?? 0) }
 }

@@ -1,4 +1,5 @@
 import CLinux
+import Dispatch
 package import Files
 import Glibc
 package import Store
@@ -24,13 +25,8 @@ package final class FolderCache: ReadCache {
   private let known: CacheFile?
   private var name: String { CacheFolder.name(of: identity.dataSet) }
 
-  /// Opens the cache of a data set.
-  ///
-  /// - Parameters:
-  ///   - context: The data set.
-  ///   - home: The folder in which programs of this user keep what they can make again.
-  ///   - program: Bytes that are different for each program that may read files differently.
-  ///   - minCount: The number of files from which a data set is kept.
+  /// Opens the cache of a data set in the folder in which programs of this user keep what they can make
+  /// again. The bytes of `program` are different for each program that may read files differently.
   package convenience init(
     _ context: ReadCacheContext, home: String, program: [UInt8], minCount: Int = FolderCache.minCount
   ) {
@@ -185,4 +181,14 @@ private final class CachedFolderValues: CachedValues {
     let value = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
     return PackedValue.isMap(value, depth: file.depth) ? PackedValue(bytes: Array(value)) : nil
   }
+}
+
+/// Writes what a store read to its cache, while the first list is printed.
+package final class CacheRecording: Sendable {
+  private let group = DispatchGroup()
+
+  package init(of store: ItemStore) { group.start(1) { store.recordFirstReading() } }
+
+  /// Waits until everything is written. Call it before the program ends.
+  package func finish() { group.wait() }
 }

@@ -18,10 +18,7 @@ package struct KnownList: Sendable {
   private static let version: UInt64 = 1
   private static let wordCount = 9
 
-  /// - Parameters:
-  ///   - location: The file of the state.
-  ///   - home: The folder in which programs of this user keep what they can make again.
-  ///   - minCount: The number of rows from which a list is kept.
+  /// Finds the list of a state. Lists with fewer rows than `minCount` are not kept.
   package init(of location: StateLocation, home: String, minCount: Int = FolderCache.minCount) {
     folder = CacheFolder(home: home)
     name = CacheFolder.name(of: ContentDigest(of: Array("state \(location.file)".utf8)))

@@ -62,7 +62,6 @@ extension Connection {
     return ContentDigest(of: bytes).bytes
   }
 
-  /// Writes the first list into empty tables.
   func begin(_ list: OfferedList, _ history: inout History) throws {
     var records: [Record] = []
     let sections = list.list.sectionTitles
@@ -102,7 +101,6 @@ extension Connection {
     history.append(step)
   }
 
-  /// Reduces the undo logs to their limits.
   func reduce(_ history: inout History, _ limits: History.Limits) throws {
     while let reduction = history.reduction(limits) {
       switch reduction {
@@ -122,9 +120,7 @@ extension Connection {
     try run("DELETE FROM steps WHERE step = ?", .number(step.number))
   }
 
-  /// Merges the undo log of a step into that of the step before.
-  ///
-  /// - Returns: The size by which the older log grows.
+  /// Merges the undo log of a step into the one before. Returns the size by which that one grows.
   private func merge(_ step: History.Step, into older: History.Step) throws -> Int {
     var growth: Int64 = 0
     try forEach(
@@ -200,7 +196,6 @@ extension Connection {
 }
 
 extension RecordBytes {
-  /// Reads a record from five columns.
   fileprivate init(_ row: Query, from column: CInt) throws {
     guard let key = row.borrowedBytes(column), let section = row.borrowedBytes(column + 1),
       let rank = row.number(column + 2)
@@ -215,7 +210,6 @@ extension RecordBytes {
 }
 
 extension Record {
-  /// The values of the five columns.
   var parameters: [Parameter?] {
     [.bytes(key), .bytes(section), .number(rank), path.map(Parameter.bytes), value.map(Parameter.bytes)]
   }

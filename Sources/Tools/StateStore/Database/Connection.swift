@@ -7,9 +7,7 @@ final class Connection {
   private var handle: OpaquePointer?
   private var statements: [String: OpaquePointer] = [:]
 
-  /// Opens a database, and runs statements that configure the connection.
-  ///
-  /// - Throws: `StateError`, even if the file is not a database.
+  /// Opens a database, and configures the connection. Throws even if the file is not a database.
   init(_ path: String, _ pragmas: [String]) throws(StateError) {
     let code = sqlite3_open_v2(
       path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)

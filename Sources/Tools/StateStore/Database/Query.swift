@@ -15,9 +15,7 @@ struct Query {
     while try step() {}
   }
 
-  /// Moves to the next row.
-  ///
-  /// - Returns: False at the end.
+  /// Moves to the next row; false at the end.
   func step() throws -> Bool {
     switch sqlite3_step(raw) {
     case SQLITE_ROW: return true
@@ -53,7 +51,6 @@ struct Query {
     sqlite3_column_type(raw, column) == SQLITE_INTEGER ? sqlite3_column_int64(raw, column) : nil
   }
 
-  /// Returns the bytes in a column; nil if the column has no blob.
   func bytes(_ column: CInt) -> [UInt8]? { borrowedBytes(column).map { Array($0) } }
 
   /// Returns the bytes in a column, which are valid until the next step; nil if the column has no

@@ -4,9 +4,7 @@ import Store
 /// Writes the changes of one step into the records of the newest list, and the undo log that leads
 /// back. Writes each record at most once.
 struct RecordWriter {
-  /// The digest of the list as it is written so far.
   private(set) var digest: RecordDigest
-  /// The size of the undo log so far.
   private(set) var undoSize = 0
   private let base: Int64
   private let select, replace, delete, log: Query

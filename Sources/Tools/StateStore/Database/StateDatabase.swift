@@ -22,8 +22,6 @@ struct StateDatabase {
   private let limits: History.Limits
 
   /// Opens a database that exists, and locks it. Reads the history, but no list.
-  ///
-  /// - Throws: `StateError`.
   init(opening path: String, limits: History.Limits) throws {
     writeAheadLog = "\(path)-wal"
     self.limits = limits
@@ -88,10 +86,8 @@ struct StateDatabase {
     try connection.execute("PRAGMA journal_mode = WAL")
   }
 
-  /// Records a list that was offered after the newest one, and all rows that were offered. Durable
-  /// when it returns.
-  ///
-  /// - Parameter rows: The rows in which the offer may differ from the recorded one.
+  /// Records a list that was offered after the newest one, and all rows that were offered, which may
+  /// differ from the recorded ones in `rows`. Durable when it returns, as the changes below.
   mutating func append(
     _ position: StreamPosition, _ changes: ListChanges, _ offer: Offer, _ rows: Set<Item.ID>
   ) throws {
@@ -99,18 +95,15 @@ struct StateDatabase {
   }
 
   /// Records that the consumer has the list of a step, and the rows that it was offered besides.
-  /// Durable when it returns.
   mutating func acknowledge(_ step: History.Step, _ offer: Offer, _ rows: Set<Item.ID>) throws {
     try write(offer, rows) { _, history in history.acknowledge(step) }
   }
 
-  /// Records the rows that were offered. Durable when it returns.
   mutating func record(_ offer: Offer, _ rows: Set<Item.ID>) throws {
     try write(offer, rows) { _, _ in }
   }
 
-  /// Records that from now on only the acknowledgements of the reader count. Durable when it
-  /// returns.
+  /// Records that from now on only the acknowledgements of the reader count.
   mutating func requireAcknowledgements() throws {
     readerAcknowledges = true
     try write(offer, []) { _, _ in }
@@ -132,17 +125,13 @@ struct StateDatabase {
     (self.history, self.offer, offerDigest) = (history, offer, digest)
   }
 
-  /// The size in bytes above which the write-ahead log is written back to the file.
   private static let maxLogSize: UInt64 = 4 << 20
 
-  /// True if the write-ahead log is large enough to be written back to the file.
   var needsCheckpoint: Bool {
     (try? FileStatus(in: AT_FDCWD, writeAheadLog).stamp.size).map { $0 > StateDatabase.maxLogSize } ?? false
   }
 
-  /// Reads the list of a step, and verifies it.
-  ///
-  /// - Throws: `StateError.damaged` if it is not exactly the list that was recorded.
+  /// Reads the list of a step. Throws if it is not exactly the list that was recorded.
   func list(of step: History.Step, request: FetchRequest) throws -> OfferedList {
     let records = try connection.records(of: step)
     guard let list = records.list(request) else { throw StateError.damaged }

@@ -1,6 +1,5 @@
 /// The state of a record in an older list, compared with the next list that can be produced.
 struct UndoEntry {
-  /// The part of the record that has to be restored.
   enum Kind: Int64 {
     /// The record did not exist.
     case absent = 0
@@ -33,7 +32,6 @@ struct UndoEntry {
     }
   }
 
-  /// Returns a record at the older place.
   private func moved(_ content: Record) -> Record {
     Record(
       key: record.key, section: record.section, rank: record.rank, path: content.path, value: content.value)
@@ -42,7 +40,6 @@ struct UndoEntry {
   /// The estimated size of a row of the log without the bytes of its record.
   private static let overhead = 24
 
-  /// The SQL expression for the size of a row.
   static let sqlSize =
     "\(overhead) + length(key) + length(section) + ifnull(length(path), 0) + ifnull(length(value), 0)"
 

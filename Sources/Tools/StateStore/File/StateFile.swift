@@ -16,15 +16,10 @@ struct StateFile {
     case nothing
     /// A database of ours, readable or not.
     case state
-    /// A file with other content.
+    /// A file with other content, which may be replaced.
     case foreign
-    case folder
-    /// A device, a pipe or a socket.
-    case special
-    /// A file of the user whose name SQLite would use for a log, and delete.
-    case occupied(name: String)
-    /// The file cannot be read.
-    case unreadable(Errno)
+    /// No state can be here. The reason is the end of a sentence.
+    case unusable(reason: String)
   }
 
   /// Resolves the links of a location, and creates the folders for a name.
@@ -67,19 +62,23 @@ struct StateFile {
 
   /// Returns the kind of content at the path. The process must not have the file open.
   func content() -> Content {
-    if isOwnFile, let name = occupiedLog { return .occupied(name: name) }
+    if isOwnFile, let name = occupiedLog {
+      return .unusable(reason: "SQLite would delete \(name); move that file, or name another state")
+    }
     do {
       let status = try FileStatus(in: AT_FDCWD, path)
-      if status.kind == S_IFDIR { return .folder }
-      if !status.isRegularFile { return .special }
+      if status.kind == S_IFDIR { return .unusable(reason: Errno.isDirectory.reason) }
+      if !status.isRegularFile { return .unusable(reason: "it is not a regular file") }
       if status.isEmptyFile { return .nothing }
       let header = try Descriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).prefix(100)
       let number = header.dropFirst(StateFile.applicationIDOffset).prefix(4).reduce(Int64(0)) {
         $0 << 8 | Int64($1)
       }
-      return header.starts(with: StateFile.magic) && number == Connection.applicationID ? .state : .foreign
+      if header.starts(with: StateFile.magic), number == Connection.applicationID { return .state }
+      return isOwnFile
+        ? .unusable(reason: "the file is not a state of notes-watch, and is left as it is") : .foreign
     } catch {
-      return error == .noSuchFileOrDirectory ? .nothing : .unreadable(error)
+      return error == .noSuchFileOrDirectory ? .nothing : .unusable(reason: error.reason)
     }
   }
 
@@ -123,10 +122,9 @@ struct StateFile {
   /// stays.
   func replace(in folder: CInt, _ write: (_ path: String) throws -> Void) throws {
     switch content() {
-    case .nothing: break
+    case .nothing, .foreign: break
     case .state: if owner() != nil { throw StateError.locked }
-    case .foreign: if isOwnFile { throw StateError.refused(Content.foreign.reason) }
-    case .folder, .special, .occupied, .unreadable: throw StateError.refused(content().reason)
+    case .unusable(let reason): throw StateError.refused(reason)
     }
     let name = path.split(separator: "/").last ?? ""
     let new = "\(self.folder)/.\(name).notes-watch-new"
@@ -151,10 +149,8 @@ extension StateFile {
   /// Lock: guards the files that are open as states in this process.
   private static let openPaths = Mutex<Set<String>>([])
 
-  /// Counts the file as open in this process. Closing any descriptor of a file releases all locks
-  /// that the process has on it, so no other descriptor of an open state may be opened here.
-  ///
-  /// - Returns: False if the process has it open already.
+  /// Counts the file as open in this process; false if it is open already. Closing any descriptor of a
+  /// file releases all locks that the process has on it, so no other one may be opened here.
   func claim() -> Bool { StateFile.openPaths.withLock { $0.insert(path).inserted } }
 
   func release() { _ = StateFile.openPaths.withLock { $0.remove(path) } }
@@ -202,20 +198,6 @@ extension StateFile {
       try Descriptor.open(copy, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, mode: 0o600).write(all: bytes)
     } catch  where error == .noSuchFileOrDirectory {
       return
-    }
-  }
-}
-
-extension StateFile.Content {
-  /// The end of a sentence about the reason why no state can be at the path.
-  var reason: String {
-    switch self {
-    case .nothing, .state: "it is in use"
-    case .foreign: "the file is not a state of notes-watch, and is left as it is"
-    case .folder: Errno.isDirectory.reason
-    case .special: "it is not a regular file"
-    case .occupied(let name): "SQLite would delete \(name); move that file, or name another state"
-    case .unreadable(let error): error.reason
     }
   }
 }

@@ -24,14 +24,9 @@ enum OrderLabels {
     return (0..<count).map { limit / 4 + stride * (Int64($0) + 1) }
   }
 
-  /// Returns labels for the rows of a list that have none, and for those whose label has to change.
-  ///
-  /// - Parameters:
-  ///   - missing: The indices of the rows without a label, ascending.
-  ///   - count: The number of rows of the list.
-  ///   - label: Returns the label of a row; nil for a row without one.
-  /// - Throws: `StateError.damaged` if the order of the labels contradicts that of the list, or what
-  ///   `label` throws.
+  /// Returns labels for the rows of a list that have none, in ascending order, and for those whose
+  /// label has to change. `label` returns nil for a row without one. Throws `StateError.damaged` if the
+  /// labels contradict the order of the list.
   static func assign(_ missing: [Int], count: Int, label: (Int) throws -> Int64?) throws -> [Int: Int64] {
     try withoutActuallyEscaping(label) { label in
       var pass = Pass(count: count, label: label)
@@ -48,7 +43,6 @@ enum OrderLabels {
     }
   }
 
-  /// The labels that one call assigns.
   private struct Pass {
     let count: Int
     let label: (Int) throws -> Int64?

@@ -39,9 +39,7 @@ struct Delivery {
     (offer, earlierOffer) = (Offer(), Offer())
   }
 
-  /// Continues with lists and rows that were read from a state.
-  ///
-  /// - Parameter recorded: The rows that the state has; not all of them have to count.
+  /// Continues with what was read from a state. Not all rows that the state has need to count.
   mutating func resume(after list: OfferedList, newest: OfferedList?, offering offer: Offer, recorded: Offer)
   {
     acknowledged = list
@@ -80,9 +78,7 @@ struct Delivery {
     return isDirect ? ListChanges(update) : ListChanges(from: newest.list, to: update.new, touched: touched)
   }
 
-  /// Acknowledges a list in memory and everything before it.
-  ///
-  /// - Returns: False if no list has the token.
+  /// Acknowledges a list in memory and everything before it; false if no list has the token.
   mutating func acknowledge(_ token: String) -> Bool {
     if acknowledged?.position.token == token { return true }
     guard let index = offered.lastIndex(where: { $0.position.token == token }) else { return false }
@@ -115,6 +111,5 @@ struct OfferedList {
   let position: StreamPosition
   /// The rows that may differ from the list that was offered before it; nil if any may.
   var touched: Set<Item.ID>?
-  /// The rows that were offered with it.
   var offer = Offer()
 }

@@ -10,19 +10,13 @@ struct StoredRecords {
   private(set) var digest = RecordDigest()
   private var sections: [(rank: Int64, id: SectionID, title: String?)] = []
   private var rows: [ListRow] = []
-  private var places: [Place] = []
+  /// The place of each row: the number of its section, and its label in it.
+  private var places: [(section: Int, rank: Int64, index: Int)] = []
   /// The sections that rows name, in the order in which they were found.
   private var named: [SectionID] = []
   private var numbers: [SectionID: Int] = [:]
   /// True if a record is neither a section nor a row.
   private var isInvalid = false
-
-  /// The place of a row: the number of its section, and its label in it.
-  private struct Place {
-    var section: Int
-    let rank: Int64
-    let index: Int
-  }
 
   mutating func add(_ record: Record) { record.withBytes { add($0) } }
 
@@ -32,7 +26,7 @@ struct StoredRecords {
       sections.append((record.rank, section, record.path.map { String(decoding: $0, as: UTF8.self) }))
     } else if let id = Record.row(ofKey: record.key), let path = record.path, let value = record.value {
       let section = number(record.section)
-      places.append(Place(section: section, rank: record.rank, index: rows.count))
+      places.append((section, record.rank, rows.count))
       rows.append(
         ListRow(
           section: named[section], id: id, path: RelativePath(bytes: path),
@@ -42,7 +36,6 @@ struct StoredRecords {
     }
   }
 
-  /// Returns the number of the section with a printed id.
   private mutating func number(_ text: UnsafeRawBufferPointer) -> Int {
     if let last = places.last?.section, named[last].description.utf8.elementsEqual(text) { return last }
     let section = SectionID(String(decoding: text, as: UTF8.self))

@@ -75,23 +75,40 @@ extension WatchCommand {
   private func printControlled(
     _ session: Session, _ subscription: ResultsSubscription, _ writer: StreamWriter
   ) async throws {
-    let stream = ControlledStream(
-      session.results, subscription, ControlledView(try view.definition(), resolving: { view.resolver($0) }),
-      writer,
-      to: StandardOutput(), onEvent: { session.meter.record($0) })
-    try await withThrowingTaskGroup(of: Bool.self) { group in
+    var (writer, output) = (writer, StandardOutput())
+    var controlled = ControlledView(try view.definition(), resolving: { view.resolver($0) })
+    // Control lines, and nil for a step of the list. A source goes on when its signal was handled.
+    let (signals, continuation) = AsyncStream<ControlLine?>.makeStream()
+    let (isAnswered, isPrinted) = (Wakeup(), Wakeup())
+    try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
-        try await StandardInput.forEachLine { line in
-          try await stream.answer(line)
-          session.hintAtPredicate()
+        await StandardInput.forEachLine { line in
+          continuation.yield(line)
+          await isAnswered.wait()
         }
-        return false
       }
       group.addTask {
-        while try await stream.printNext() { session.hintAtPredicate() }
-        return true
+        while await subscription.hasStep() {
+          continuation.yield(nil)
+          await isPrinted.wait()
+        }
+        continuation.finish()
       }
-      for try await isOver in group where isOver { group.cancelAll() }
+      for await line in signals {
+        var events: [ResultsEvent] = []
+        if let line {
+          events = writer.answer(line, changing: &controlled, of: session.results, to: subscription)
+        } else if let event = subscription.consumeEvent() {
+          // Otherwise an answer wrote it in the meantime.
+          writer.add(event)
+          events = [event]
+        }
+        try writer.write(to: &output)
+        for event in events { session.meter.record(event) }
+        session.hintAtPredicate()
+        (line == nil ? isPrinted : isAnswered).signal()
+      }
+      group.cancelAll()
     }
   }
 }
