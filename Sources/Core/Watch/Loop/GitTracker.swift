@@ -32,10 +32,7 @@ struct GitTracker {
 
   /// Removes and returns the work trees in which a command of several steps began. Its processes
   /// are to be followed.
-  mutating func removeStartedTrees() -> Set<RelativePath> {
-    defer { startedTrees = [] }
-    return startedTrees
-  }
+  mutating func removeStartedTrees() -> Set<RelativePath> { exchange(&startedTrees, with: []) }
 
   /// Returns true if a process of git is at work in a tree. With `isFollowing`, its end is reported
   /// later.

@@ -323,7 +323,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   private func publishCounters() {
     counters = source.counting(in: counters)
     counters.waiting = settler.pendingCount
-    control.publish(counters)
+    control.counters = counters
   }
 }
 

@@ -227,8 +227,7 @@ struct GitSession {
         markers.filter { !$0.key.isLock || (!isTouching && $0.value + timing.lockGrace <= now) }.keys)
     }
     touchedSince = nil
-    defer { held = DirtyPaths(origin: .git) }
-    return held
+    return exchange(&held, with: DirtyPaths(origin: .git))
   }
 
   private func isOver(at now: Instant) -> Bool {

@@ -149,10 +149,7 @@ struct Settler {
   mutating func removeDue(at now: Instant, workingTrees: Set<RelativePath> = []) -> [DirtyPaths] {
     sweep(at: now)
     var batches: [DirtyPaths] = []
-    if !ready.isEmpty {
-      batches.append(ready)
-      ready = DirtyPaths()
-    }
+    if !ready.isEmpty { batches.append(exchange(&ready, with: DirtyPaths())) }
     for trees in git.over(at: now) {
       let working = Set(trees.filter { git[$0].needsProof(at: now) && workingTrees.contains($0) })
       if !working.isEmpty, git.postpone(trees, at: now) { continue }
