@@ -80,7 +80,8 @@ package struct StoreContents: Sendable {
       model.load(files.findings)
     }
     finishLoading(unreadable)
-    return FirstReadingRecord(found.flatMap(\.parts), except: Set(unreadable.map(\.directory)), began: began)
+    return FirstReadingRecord(
+      parts: found.flatMap(\.parts), incomplete: Set(unreadable.map(\.directory)), began: began)
   }
 
   private mutating func finishLoading(_ unreadable: [DirectoryScan.Unreadable]) {

@@ -60,18 +60,11 @@ package protocol CachedValues {
 
 package struct FirstReadingRecord: Sendable {
   /// The parts that were read; empty without a cache.
-  let parts: [FirstReading.Part]
+  var parts: [FirstReading.Part] = []
   /// The folders that were not listed completely.
-  let incomplete: Set<RelativePath>
+  var incomplete: Set<RelativePath> = []
   /// A time before the first file was read and before the first folder was listed.
   let began: FileTime
-
-  package init(
-    _ parts: [FirstReading.Part] = [], except incomplete: Set<RelativePath> = [],
-    began: FileTime
-  ) {
-    (self.parts, self.incomplete, self.began) = (parts, incomplete, began)
-  }
 
   /// The number of entries of the folders that were listed completely.
   package var entryCount: Int { complete.reduce(0) { $0 + $1.items.count } }

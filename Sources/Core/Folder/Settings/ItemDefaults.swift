@@ -65,7 +65,8 @@ public struct ItemDefaults: Sendable, Hashable {
         general.append(value, unique: key)
       }
     }
-    try Settings.check(folders: parts.count, place)
+    try Settings.check(
+      parts.count, "keys name folders", place, advice: "patterns that match several folders")
     self.parts = (general.isEmpty ? [] : [Part(pattern: nil, folders: nil, fields: general)]) + parts
   }
 

@@ -97,12 +97,12 @@ package struct SettingReader {
   }
 
   func paths(atMost count: Int) throws(SettingsError) -> [FieldPath] {
-    try pathTexts(atMost: count).map { text throws(SettingsError) in
-      do throws(TextError) {
-        return try FieldPath(parsing: text)
-      } catch {
-        throw SettingsError(place, error.description)
-      }
+    try pathTexts(atMost: count).map { text throws(SettingsError) in try path(text) }
+  }
+
+  func path(_ text: String) throws(SettingsError) -> FieldPath {
+    do throws(TextError) { return try FieldPath(parsing: text) } catch {
+      throw SettingsError(place, error.description)
     }
   }
 

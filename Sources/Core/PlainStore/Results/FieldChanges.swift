@@ -146,13 +146,17 @@ extension Item {
   ///   - new: The newer version.
   ///   - paths: The fields to compare, and pseudo-fields; empty for all fields of the file.
   public func changes(to new: Item, showing paths: [FieldPath] = []) -> FieldChanges {
-    if paths.isEmpty, path == new.path { return FieldChanges(from: fields, to: new.fields) }
+    changes(showing: paths, to: new, showing: paths)
+  }
+
+  /// Returns the changes from what one view shows of this version to what another one shows of a newer
+  /// version.
+  func changes(showing old: [FieldPath], to new: Item, showing paths: [FieldPath]) -> FieldChanges {
+    let showsAll = old.isEmpty && paths.isEmpty
+    if showsAll, path == new.path { return FieldChanges(from: fields, to: new.fields) }
     var before: Fields = [:]
     var after: Fields = [:]
-    if fields != new.fields || !paths.isEmpty {
-      before = projected(paths)
-      after = new.projected(paths)
-    }
+    if !showsAll || fields != new.fields { (before, after) = (projected(old), new.projected(paths)) }
     if path != new.path {
       before[PseudoField.path.rawValue] = PseudoField.path.value(of: self)
       after[PseudoField.path.rawValue] = PseudoField.path.value(of: new)

@@ -143,14 +143,7 @@ struct RowContent {
 
   /// Returns the changes from this content to `new`. A moved file counts as a change of `@path`.
   func changes(to new: RowContent) -> FieldChanges {
-    if fields == new.fields { return item.changes(to: new.item, showing: fields) }
-    var before = item.projected(fields)
-    var after = new.item.projected(new.fields)
-    if item.path != new.item.path {
-      before[PseudoField.path.rawValue] = PseudoField.path.value(of: item)
-      after[PseudoField.path.rawValue] = PseudoField.path.value(of: new.item)
-    }
-    return FieldChanges(from: before, to: after)
+    item.changes(showing: fields, to: new.item, showing: new.fields)
   }
 }
 

@@ -217,9 +217,3 @@ struct RefreshedItem: Sendable {
     return parts.flatMap { $0 }
   }
 }
-
-extension SortKeyBuilder {
-  mutating func key(of item: Item, in state: StoreState, by sort: [ItemSortDescriptor]) -> SortKey {
-    key(of: ItemFields(item: item, defaults: state.defaults), by: sort, state.derived?[item.id])
-  }
-}
