@@ -170,7 +170,6 @@ public final class DirectoryWatcher: Sendable {
     control.send(.scheduleTick(after: delay.bounded))
   }
 
-  /// Sets the watches that are missing, and returns when that is done.
   package func restoreWatches() async {
     await control.perform { .restoreWatches($0) }
   }

@@ -92,7 +92,6 @@ private struct NumberTable: Sendable {
 
   private func number(in slot: Int) -> Int { Int(UInt32(truncatingIfNeeded: slots[slot])) - 1 }
 
-  /// Returns the number with a hash for which `isSame` is true.
   func number(hash: Int, where isSame: (Int) -> Bool) -> Int? {
     let slot = slot(hash: hash, where: isSame)
     return slots[slot] == 0 ? nil : number(in: slot)

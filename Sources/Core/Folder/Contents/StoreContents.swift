@@ -40,7 +40,6 @@ package struct StoreContents: Sendable {
     model.apply(findings)
   }
 
-  /// Returns once the files that were refused by the budget and now have room: read them again.
   package mutating func consumeReadable() -> Set<RelativePath> { model.consumeReadable() }
 
   /// Reads everything: lists the tree with `walk`, and meanwhile reads the files that it finds.
@@ -292,7 +291,6 @@ extension StoreContents {
 
 /// The part of a store's options that the reading of its files needs.
 package struct ReadOptions: Sendable {
-  /// The limits for each file, such as its size in bytes and its depth.
   package var limits: ReadLimits
   /// The fields that make an item's id; nil for those that the settings name.
   package var idFields: [FieldPath]?

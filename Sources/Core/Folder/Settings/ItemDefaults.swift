@@ -32,7 +32,6 @@ public struct ItemDefaults: Sendable, Hashable {
     let folders: Glob?
     let fields: Fields
 
-    /// Returns true if the file is in one of the folders, or below it.
     func applies(to path: RelativePath) -> Bool {
       guard let folders else { return true }
       var folder = path.parent

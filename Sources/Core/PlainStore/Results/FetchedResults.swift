@@ -71,12 +71,7 @@ public final class FetchedResults: Sendable {
     weak var receiver: (any ResultsReceiver)?
   }
 
-  /// Makes a list.
-  ///
-  /// - Parameters:
-  ///   - request: The request to show now.
-  ///   - resolve: The maker of `request`, which is asked again when the settings change; nil if the
-  ///     request does not depend on them.
+  /// `resolve`, if the request depends on the settings, is asked again when they change.
   init(
     _ store: StoreState, sharing published: PublishedStore? = nil, request: FetchRequest,
     resolving resolve: RequestResolver? = nil, decoding decoder: ModelDecoder? = nil
@@ -92,7 +87,6 @@ public final class FetchedResults: Sendable {
     }
   }
 
-  /// The store of the list; nil for a list that was made without one.
   var owner: (any AnyObject & Sendable)? { state.withLock(\.owner) }
 
   func keep(_ store: any AnyObject & Sendable) {

@@ -12,7 +12,6 @@ public struct FieldChanges: Sendable, Hashable {
   /// True if no value changed.
   public var isEmpty: Bool { pointers.isEmpty }
 
-  /// Compares two versions of an item's fields. Linear: each value is compared once.
   package init(from old: Fields, to new: Fields) {
     var pointers: [String] = []
     var before = Fields()
@@ -77,7 +76,6 @@ public struct FieldChanges: Sendable, Hashable {
     self.before = before
   }
 
-  /// Calls `body` for each key of either side, those of the new fields first.
   private static func forEachPair(_ old: Fields, _ new: Fields, _ body: (String, Value?, Value?) -> Void) {
     var oldKeys = FieldIndex(old)
     for (place, pair) in new.enumerated() {
@@ -287,7 +285,6 @@ private struct FieldTable {
     index = FieldIndex(fields)
   }
 
-  /// Returns the value at a path, as `Item.value(at:)` does.
   mutating func value(at path: FieldPath) -> Value? {
     guard let key = path.leadingKeys.first, PseudoField(path) == nil else { return item.value(at: path) }
     guard let place = index.place(of: key, near: last + 1) else {

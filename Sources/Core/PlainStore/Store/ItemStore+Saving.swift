@@ -187,10 +187,7 @@ extension ItemStore {
     return try await saveChange(of: scope, to: id, nil)
   }
 
-  /// Saves a scope with changes to one item, and returns the last outcome.
-  ///
-  /// - Throws: `EditError` for the first change that was not saved, `StoreError` if the folder
-  ///   cannot be read.
+  /// Saves a scope with changes to one item, and returns the last outcome or throws the first error.
   package func saveChange(of scope: EditScope, to id: Item.ID, _ policy: MergePolicy?) async throws
     -> SaveOutcome
   {

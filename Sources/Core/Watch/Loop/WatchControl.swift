@@ -192,7 +192,6 @@ final class WatchControl: Sendable {
     set { state.withLock { $0.gitIdleState = newValue } }
   }
 
-  /// Returns the first listing, and forgets it.
   func consumeListing() -> DirectoryScan.Listing {
     state.withLock { exchange(&$0.listing, with: DirectoryScan.Listing()) }
   }
@@ -293,7 +292,6 @@ final class WatchControl: Sendable {
 extension WatchControl.State {
   fileprivate var isEmpty: Bool { batch.isEmpty && tick == .none }
 
-  /// Removes and returns the first reader that waits for such an event.
   fileprivate mutating func removeReader(for event: WatchEvent) -> WatchControl.Reader? {
     readers.firstIndex { event != .tick || !$0.wantsBatch }.map { readers.remove(at: $0) }
   }

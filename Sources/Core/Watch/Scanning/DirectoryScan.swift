@@ -29,7 +29,6 @@ public enum DirectoryScan {
       }
     }
 
-    /// The folders that contain a `.git` of any kind.
     var workTrees: [RelativePath] { folders.filter(\.isWorkTree).map(\.path) }
   }
 
@@ -81,9 +80,7 @@ public enum DirectoryScan {
     return listing
   }
 
-  /// Lists a tree and calls `found` with each folder as soon as it is listed.
-  ///
-  /// - Returns: The folders that could not be read completely.
+  /// Lists a tree, calls `found` with each folder, and returns those that could not be read completely.
   package static func scan(
     root: String, named name: String, below directory: RelativePath = .root, filter: WatchFilter,
     known: KnownListing? = nil,
@@ -101,7 +98,6 @@ public enum DirectoryScan {
     }
   }
 
-  /// Returns the name of a folder for messages.
   static func display(_ root: String, _ path: RelativePath) -> String {
     path == .root ? root : root.hasSuffix("/") ? "\(root)\(path)" : "\(root)/\(path)"
   }

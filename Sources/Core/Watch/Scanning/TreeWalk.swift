@@ -6,7 +6,6 @@ import SystemPackage
 struct TreeWalk {
   typealias Unreadable = DirectoryScan.Unreadable
 
-  /// The root's name in errors.
   let rootName: String
   let filter: WatchFilter
   /// The listings that are known from before; nil to list every folder.

@@ -44,7 +44,6 @@ package struct ContentDigest: Sendable, Hashable {
     self.init(bytes: stride(from: 0, to: 32, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
   }
 
-  /// Reads a digest from its 16 bytes; nil if there are more or fewer.
   package init?(bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
     low = bytes[..<8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
@@ -58,7 +57,6 @@ package struct ContentDigest: Sendable, Hashable {
     sum.high = sum.high &+ other.high &+ (isOver ? 1 : 0)
   }
 
-  /// Removes a digest from a sum of digests.
   package static func -= (sum: inout ContentDigest, other: ContentDigest) {
     let (low, isUnder) = sum.low.subtractingReportingOverflow(other.low)
     sum.low = low

@@ -25,7 +25,6 @@ package struct ListRow: Sendable, Hashable {
 }
 
 extension ResultsSnapshot {
-  /// Returns a row by its id; nil if the list does not show it. O(log n).
   package func row(_ id: Item.ID) -> ListRow? {
     guard let section = list.sectionIdentifier(containingItem: id), let content = content(of: id) else {
       return nil
@@ -88,7 +87,6 @@ extension FileStamp {
 /// to which only some changes on the way to a newer list were applied, has the items of the newer
 /// list and keeps the rows whose changes are still missing.
 struct KeptRows: Sendable {
-  /// The number of the list, which no other list has.
   let number: Int
   /// The kept rows, by their ids. The fields of each item are exactly those that the list shows.
   let rows: TreeDictionary<Item.ID, Item>
@@ -134,7 +132,6 @@ struct RowContent {
   /// The map of the shown fields. Nothing is unpacked if the list shows all fields.
   var value: PackedValue { fields.isEmpty ? item.fields : PackedValue(.map(item.projected(fields))) }
 
-  /// The item with the shown fields instead of its own.
   var projected: Item {
     fields.isEmpty ? item : Item(id: item.id, path: item.path, stamp: item.stamp, fields: value)
   }

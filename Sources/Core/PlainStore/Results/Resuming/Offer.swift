@@ -134,14 +134,12 @@ package struct TakenBack: Sendable, Hashable {
     (self.id, self.path, self.isDeleted, self.causes) = (id, path, isDeleted, causes)
   }
 
-  /// Orders entries of one kind by their ids and paths.
   static func isBefore(_ a: TakenBack, _ b: TakenBack) -> Bool {
     (a.id.stored, a.path) < (b.id.stored, b.path)
   }
 }
 
 extension SnapshotDiff.ItemChange {
-  /// True if the change has the content of the item, or deletes it.
   var hasContent: Bool {
     if case .move(_, _, _, isUpdated: false) = self { false } else { true }
   }

@@ -97,7 +97,6 @@ extension ResultsSnapshot {
 
   func firstRow(of id: Item.ID) -> Item.ID? { list.contains(id) ? id : rows(of: id).first }
 
-  /// Returns the id of the item at an index path; nil if there is none.
   package func id(at path: ItemIndexPath) -> Item.ID? {
     list.sectionIdentifier(at: path.section).flatMap { list.item(at: Place(section: $0, index: path.item)) }
   }
