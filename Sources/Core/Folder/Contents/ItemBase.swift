@@ -98,8 +98,6 @@ private struct NumberTable: Sendable {
   }
 
   /// Inserts a number below the capacity, unless the table has one for which `isSame` is true.
-  ///
-  /// - Returns: True if it was inserted.
   mutating func insert(_ number: Int, hash: Int, isSame: (Int) -> Bool) -> Bool {
     let slot = slot(hash: hash, where: isSame)
     if slots[slot] != 0 { return false }

@@ -233,7 +233,9 @@ extension StoreContents {
     var listing = DirectoryScan.Listing()
     guard rules.reachesFolder(subtree) else { return listing }
     do throws(WatchError) {
-      listing = try DirectoryScan.scan(root: root, named: name, below: subtree, filter: rules.watchFilter)
+      listing.unreadable = try DirectoryScan.scan(
+        root: root, named: name, below: subtree, filter: rules.watchFilter
+      ) { listing.folders.append($0) }
     } catch {
       listing.unreadable = [DirectoryScan.Unreadable(directory: .root, error: error)]
     }

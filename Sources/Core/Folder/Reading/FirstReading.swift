@@ -200,7 +200,7 @@ struct FolderReader {
   private mutating func readSlowly(_ path: RelativePath, _ format: TextFormat, _ kind: EntryKind)
     -> FileFinding
   {
-    let request = ReadRequest(path: path, format: format, isRegular: kind == .regular, known: nil)
+    let request = ReadRequest(path: path, format: format, isRegular: kind == .regular)
     return reader.read(request, below: root, mayExpand: !budget.refuses(path))
   }
 

@@ -109,7 +109,7 @@ package final class ReadAhead: Sendable {
   /// which also has the budget of aliases.
   private func read(_ path: RelativePath, _ reader: inout FileReader, in folder: OpenFolder) -> EarlyFile? {
     guard let format = TextFormat(pathExtension: PseudoField.split(path.name).ext) else { return nil }
-    let request = ReadRequest(path: path, format: format, isRegular: false, known: nil)
+    let request = ReadRequest(path: path, format: format)
     guard case .item(let stamp, let fields) = reader.read(request, below: folder, mayExpand: false) else {
       return nil
     }

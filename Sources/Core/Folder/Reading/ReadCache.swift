@@ -42,8 +42,6 @@ package protocol CachedValues {
   /// - Parameters:
   ///   - index: The index of the file in the entries of its listing. A hint: if the listing came
   ///     from the cache, the index in that listing, otherwise a likely place near the file's.
-  ///   - name: The bytes of the file's name.
-  ///   - stamp: The file's stamp now.
   func value(of index: Int, named name: UnsafeRawBufferPointer, stamp: FileStamp) -> PackedValue?
 }
 

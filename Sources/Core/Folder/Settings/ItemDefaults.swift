@@ -130,16 +130,7 @@ public struct ItemDefaults: Sendable, Hashable {
 package struct DefaultContext: Sendable {
   package let now: Timestamp
   package let local: Timestamp
-  package let uuid: @Sendable () -> String
-
-  package init(
-    now: Timestamp, local: Timestamp,
-    uuid: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
-  ) {
-    self.now = now
-    self.local = local
-    self.uuid = uuid
-  }
+  package var uuid: @Sendable () -> String = { UUID().uuidString.lowercased() }
 
   package static func current() -> DefaultContext {
     var now = timespec()

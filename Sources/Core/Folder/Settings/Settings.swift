@@ -32,13 +32,6 @@ public struct Settings: Sendable, Hashable {
   public var mergeRules: MergeRules
 
   /// Creates settings. Without arguments they are those of a folder without a settings file.
-  ///
-  /// - Parameters:
-  ///   - views: The views by name.
-  ///   - idFields: The fields that form the id of an item; empty for its path.
-  ///   - ignore: The patterns of paths that are ignored, as in `.gitignore`.
-  ///   - defaults: The fields of new items.
-  ///   - mergeRules: The rules for fields that both sides of a merge changed.
   public init(
     views: [String: ViewDefinition] = [:], idFields: [FieldPath] = [], ignore: [String] = [],
     defaults: ItemDefaults = ItemDefaults(),

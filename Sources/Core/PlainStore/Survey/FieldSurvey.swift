@@ -262,7 +262,7 @@ extension EditSession {
       guard let format = locator.rules.format(of: path), let status = try? locator.root.status(of: path),
         Int(clamping: status.stamp.size) <= FieldSurvey.maxSize.file,
         case .item(let stamp, let fields) = reader.read(
-          ReadRequest(path: path, format: format, isRegular: true, known: nil), below: locator.root),
+          ReadRequest(path: path, format: format, isRegular: true), below: locator.root),
         let id = try? Item.ID(of: fields, at: path, by: locator.idFields)
       else { return nil }
       return Item(id: id, path: path, stamp: stamp, fields: fields)

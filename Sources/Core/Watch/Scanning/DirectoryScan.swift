@@ -64,23 +64,15 @@ public enum DirectoryScan {
   ) throws(WatchError)
     -> Listing
   {
-    try scan(root: root, named: root, below: directory, filter: filter)
-  }
-
-  /// Lists a root that its user knows by another name. Errors contain that name.
-  package static func scan(
-    root: String, named name: String, below directory: RelativePath, filter: WatchFilter
-  ) throws(WatchError)
-    -> Listing
-  {
     var listing = Listing()
-    listing.unreadable = try scan(root: root, named: name, below: directory, filter: filter) {
+    listing.unreadable = try scan(root: root, named: root, below: directory, filter: filter) {
       listing.folders.append($0)
     }
     return listing
   }
 
   /// Lists a tree, calls `found` with each folder, and returns those that could not be read completely.
+  /// Errors contain the name by which the user knows the root.
   package static func scan(
     root: String, named name: String, below directory: RelativePath = .root, filter: WatchFilter,
     known: KnownListing? = nil,

@@ -30,20 +30,13 @@ package struct ContentDigest: Sendable, Hashable {
     (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? low : high) >> UInt64($0 % 8 * 8)) }
   }
 
-  private static let digits = Array("0123456789abcdef".utf8)
-
+  /// The digest as 32 hexadecimal digits in lower case.
   package var text: String {
-    let digits = ContentDigest.digits
+    let digits = Array("0123456789abcdef".utf8)
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// Reads a digest from 32 hexadecimal digits in lower case. Nil if `text` has another form.
-  package init?(_ text: String) {
-    let digits = text.utf8.compactMap { ContentDigest.digits.firstIndex(of: $0) }
-    guard digits.count == 32, text.utf8.count == 32 else { return nil }
-    self.init(bytes: stride(from: 0, to: 32, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
-  }
-
+  /// Reads a digest from its 16 bytes; nil if there are more or fewer.
   package init?(bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
     low = bytes[..<8].reversed().reduce(0) { $0 << 8 | UInt64($1) }

@@ -37,11 +37,6 @@ package struct ListDigest: Sendable, Hashable {
   private static let changesAtOnce = 512
 
   package var text: String { sum.text }
-
-  package init?(_ text: String) {
-    guard let digest = ContentDigest(text) else { return nil }
-    sum = digest
-  }
 }
 
 extension ListRow {

@@ -57,7 +57,6 @@ extension ResultsSnapshot {
   ///
   /// - Parameters:
   ///   - sections: All sections in order, with their titles.
-  ///   - rows: The rows in the order of the list.
   /// - Returns: Nil if a section or an id occurs twice, a row's section is not among `sections`, or
   ///   a row's value is not a map.
   package init?(restoring sections: [(id: SectionID, title: String?)], rows: [ListRow], request: FetchRequest)

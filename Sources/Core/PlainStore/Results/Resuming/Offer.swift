@@ -54,10 +54,6 @@ package struct Offer: Sendable, Equatable {
   /// A file that another item had is still to be deleted as that item's. A consumer that uses paths
   /// then deletes what it has of the acknowledged item, so this item stays in the offer. The same
   /// holds for an id that is still to be deleted at another path.
-  ///
-  /// - Parameters:
-  ///   - rows: The rows that it acknowledged.
-  ///   - list: The list that it has.
   package mutating func cover(_ rows: Offer, in list: ResultsSnapshot) {
     for (row, paths) in rows.paths { for path in paths { remove(row, at: path) } }
     if isEmpty { return }

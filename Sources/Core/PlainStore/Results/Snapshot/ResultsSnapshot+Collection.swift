@@ -153,10 +153,6 @@ public struct ItemIndexPath: Hashable, Comparable, Sendable, CustomStringConvert
   public var item: Int
 
   /// Creates an index path.
-  ///
-  /// - Parameters:
-  ///   - section: The number of the section, from 0.
-  ///   - item: The number of the item in its section, from 0.
   public init(section: Int, item: Int) {
     self.section = section
     self.item = item

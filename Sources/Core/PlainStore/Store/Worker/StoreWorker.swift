@@ -157,11 +157,6 @@ private struct StoreScan {
   /// The files that need not be read if they still have their stamps: they were read before a git
   /// command was over, or written by a save of this store.
   var early: [RelativePath: ReadAhead.EarlyFile] = [:]
-
-  init(_ dirty: DirtyPaths, isCertain: Bool = false) {
-    self.dirty = dirty
-    self.isCertain = isCertain
-  }
 }
 
 extension StoreWorker {
@@ -177,8 +172,7 @@ extension StoreWorker {
   /// were written.
   func scan(_ dirty: DirtyPaths, isCertain: Bool = false, early: [RelativePath: ReadAhead.EarlyFile] = [:]) {
     if dirty.isEmpty { return }
-    var scan = StoreScan(dirty, isCertain: isCertain)
-    scan.early = early
+    var scan = StoreScan(dirty: dirty, isCertain: isCertain, early: early)
     read(&scan)
     publish(scan)
   }
@@ -191,7 +185,7 @@ extension StoreWorker {
   func scan(_ dirty: DirtyPaths, following watch: DirectoryWatcher) async {
     if dirty.isEmpty { return }
     let end = ContinuousClock.now + options.watch.maxWait
-    var scan = StoreScan(dirty)
+    var scan = StoreScan(dirty: dirty, isCertain: false)
     read(&scan)
     while ContinuousClock.now < end, let more = await watch.batch(overtaking: scan.dirty) {
       scan.dirty.formUnion(more)
