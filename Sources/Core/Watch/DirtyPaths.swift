@@ -41,11 +41,6 @@ public struct DirtyPaths: Sendable {
   package var isRescan = false
 
   /// Creates a batch from paths.
-  ///
-  /// - Parameters:
-  ///   - files: The entries to read again.
-  ///   - subtrees: The folders to read again with everything below them.
-  ///   - origin: The cause of the changes.
   public init(files: Set<RelativePath> = [], subtrees: Set<RelativePath> = [], origin: Origin = .files) {
     self.files = files
     self.subtrees = subtrees

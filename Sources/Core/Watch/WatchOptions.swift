@@ -44,13 +44,6 @@ public struct WatchOptions: Sendable {
   package var onEarlyFiles: @Sendable (Set<RelativePath>) -> Void = { _ in }
 
   /// Creates options. Each parameter has a default that suits local disks and interactive editors.
-  ///
-  /// - Parameters:
-  ///   - settle: The quiet gap after which a path that may be unfinished is reported.
-  ///   - maxWait: The upper limit of every wait.
-  ///   - polling: The way in which changes are observed.
-  ///   - pollInterval: The time between two polls.
-  ///   - onNotice: Receives the notices of the watcher on its thread.
   public init(
     settle: Duration = WatchOptions.defaultSettle,
     maxWait: Duration = WatchOptions.defaultMaxWait,

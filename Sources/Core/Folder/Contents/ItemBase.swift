@@ -79,34 +79,29 @@ private struct NumberTable: Sendable {
 
   private static let upperHalf: UInt64 = 0xFFFF_FFFF_0000_0000
 
-  /// Returns the number with a hash for which `isSame` is true.
-  func number(hash: Int, where isSame: (Int) -> Bool) -> Int? {
+  /// Returns the slot of the number with a hash for which `isSame` is true; if there is none, the free
+  /// slot for it.
+  @inline(__always) private func slot(hash: Int, where isSame: (Int) -> Bool) -> Int {
     let upper = UInt64(UInt(bitPattern: hash)) & NumberTable.upperHalf
     var slot = hash & mask
-    while slots[slot] != 0 {
-      if slots[slot] & NumberTable.upperHalf == upper {
-        let number = Int(UInt32(truncatingIfNeeded: slots[slot])) - 1
-        if isSame(number) { return number }
-      }
+    while slots[slot] != 0, slots[slot] & NumberTable.upperHalf != upper || !isSame(number(in: slot)) {
       slot = (slot + 1) & mask
     }
-    return nil
+    return slot
+  }
+
+  private func number(in slot: Int) -> Int { Int(UInt32(truncatingIfNeeded: slots[slot])) - 1 }
+
+  func number(hash: Int, where isSame: (Int) -> Bool) -> Int? {
+    let slot = slot(hash: hash, where: isSame)
+    return slots[slot] == 0 ? nil : number(in: slot)
   }
 
   /// Inserts a number below the capacity, unless the table has one for which `isSame` is true.
-  ///
-  /// - Returns: True if it was inserted.
   mutating func insert(_ number: Int, hash: Int, isSame: (Int) -> Bool) -> Bool {
+    let slot = slot(hash: hash, where: isSame)
+    if slots[slot] != 0 { return false }
     let upper = UInt64(UInt(bitPattern: hash)) & NumberTable.upperHalf
-    var slot = hash & mask
-    while slots[slot] != 0 {
-      if slots[slot] & NumberTable.upperHalf == upper,
-        isSame(Int(UInt32(truncatingIfNeeded: slots[slot])) - 1)
-      {
-        return false
-      }
-      slot = (slot + 1) & mask
-    }
     slots[slot] = upper | UInt64(UInt32(truncatingIfNeeded: number + 1))
     return true
   }

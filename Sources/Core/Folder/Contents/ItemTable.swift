@@ -32,10 +32,7 @@ package struct ItemTable: Sendable {
     set { _ = updateValue(newValue, forKey: id) }
   }
 
-  /// Sets the item of an id.
-  ///
-  /// - Parameter item: The new item; nil to remove the old one.
-  /// - Returns: The old item; nil if there was none.
+  /// Sets the item of an id, or removes it with nil. Returns the old one.
   mutating func updateValue(_ item: Item?, forKey id: Item.ID) -> Item? {
     let known = base[id]
     let isNeeded = item != nil || known != nil
@@ -98,7 +95,6 @@ extension ItemTable: Sequence {
 }
 
 extension ItemTable: ExpressibleByDictionaryLiteral {
-  /// Makes a table from ids, each of which occurs once.
   package init(uniqueKeysWithValues items: some Sequence<(Item.ID, Item)>) {
     self.init()
     for (id, item) in items { self[id] = item }

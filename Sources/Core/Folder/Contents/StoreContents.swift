@@ -40,7 +40,6 @@ package struct StoreContents: Sendable {
     model.apply(findings)
   }
 
-  /// Returns once the files that were refused by the budget and now have room: read them again.
   package mutating func consumeReadable() -> Set<RelativePath> { model.consumeReadable() }
 
   /// Reads everything: lists the tree with `walk`, and meanwhile reads the files that it finds.
@@ -80,7 +79,8 @@ package struct StoreContents: Sendable {
       model.load(files.findings)
     }
     finishLoading(unreadable)
-    return FirstReadingRecord(found.flatMap(\.parts), except: Set(unreadable.map(\.directory)), began: began)
+    return FirstReadingRecord(
+      parts: found.flatMap(\.parts), incomplete: Set(unreadable.map(\.directory)), began: began)
   }
 
   private mutating func finishLoading(_ unreadable: [DirectoryScan.Unreadable]) {
@@ -233,7 +233,9 @@ extension StoreContents {
     var listing = DirectoryScan.Listing()
     guard rules.reachesFolder(subtree) else { return listing }
     do throws(WatchError) {
-      listing = try DirectoryScan.scan(root: root, named: name, below: subtree, filter: rules.watchFilter)
+      listing.unreadable = try DirectoryScan.scan(
+        root: root, named: name, below: subtree, filter: rules.watchFilter
+      ) { listing.folders.append($0) }
     } catch {
       listing.unreadable = [DirectoryScan.Unreadable(directory: .root, error: error)]
     }
@@ -291,7 +293,6 @@ extension StoreContents {
 
 /// The part of a store's options that the reading of its files needs.
 package struct ReadOptions: Sendable {
-  /// The limits for each file, such as its size in bytes and its depth.
   package var limits: ReadLimits
   /// The fields that make an item's id; nil for those that the settings name.
   package var idFields: [FieldPath]?

@@ -33,10 +33,8 @@ package struct StoreModel: Sendable {
 
   package func knows(_ path: RelativePath) -> Bool { files[path] != nil || faults[path] != nil }
 
-  /// Returns true if the file at a path has a fault itself.
   package func isBroken(_ path: RelativePath) -> Bool { faults[path] != nil }
 
-  /// Returns the fields and the fault of a path, to be compared with later ones.
   package func knowledge(of path: RelativePath) -> Knowledge {
     Knowledge(fields: files[path]?.fields, fault: faults[path])
   }
@@ -59,7 +57,6 @@ package struct StoreModel: Sendable {
   /// and must be read again.
   package func stamp(of path: RelativePath) -> FileStamp? { faults[path] == nil ? files[path]?.stamp : nil }
 
-  /// Loads items that the first walk found and that count nothing in the budget.
   mutating func load(_ items: [Item]) {
     loading.isEmpty ? loading = items : loading.append(contentsOf: items)
   }
@@ -297,7 +294,6 @@ extension Item.ID {
 }
 
 extension RelativePath {
-  /// Returns true if one of the path's folders is in a set. Costs one lookup per level.
   func isBelow(anyOf folders: Set<RelativePath>) -> Bool {
     var folder = parent
     while let current = folder {
@@ -329,7 +325,6 @@ struct FileTable: Sendable {
     }
   }
 
-  /// The items that are not as in `base`.
   var changedItems: [Item] { changes.values.compactMap { $0 } }
 
   var items: [Item] {

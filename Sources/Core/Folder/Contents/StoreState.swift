@@ -8,9 +8,8 @@ package import Values
 package struct StoreState: Sendable {
   package var items: ItemTable
   package var problems: TreeDictionary<RelativePath, Problem>
-  package let settings: Settings
-  /// The version of the state, which increases with each step.
-  package let version: Int
+  package var settings: Settings
+  package var version: Int
   /// The models of the items, for a list of a user's own type; otherwise nil.
   package var models: TreeDictionary<Item.ID, Model>?
   /// The results of the request's functions, by item; nil if the request has no functions.
@@ -77,7 +76,6 @@ package struct StoreChanges: Sendable {
 }
 
 extension StoreChanges {
-  /// The differences between two states. O(n).
   package init(from old: StoreState, to new: StoreState) {
     self.init()
     for (id, item) in new.items where old.items[id] !== item { ids.insert(id) }

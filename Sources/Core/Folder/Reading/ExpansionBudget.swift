@@ -96,7 +96,6 @@ package struct ExpansionBudget: Sendable {
 final class SharedBudget: Sendable {
   private struct State {
     var budget: ExpansionBudget
-    /// The findings of the admitted files.
     var admitted: [RelativePath: FileFinding] = [:]
   }
 
@@ -111,7 +110,6 @@ final class SharedBudget: Sendable {
 
   var isRefusing: Bool { hasRefused.load(ordering: .relaxed) }
 
-  /// Returns true if a file at the path is refused as soon as it counts.
   func refuses(_ path: RelativePath) -> Bool { isRefusing && state.withLock { $0.budget.refuses(path) } }
 
   /// Keeps the finding of a file that counts. Returns `tooExpanded` for it until `completed`, and any

@@ -30,17 +30,12 @@ package struct ReadRequest: Sendable {
   /// not be read again.
   var early: ReadAhead.EarlyFile?
 
-  package init(path: RelativePath, format: TextFormat, isRegular: Bool, known: FileStamp?) {
-    self.path = path
-    self.format = format
-    self.isRegular = isRegular
-    self.known = known
-  }
-
-  /// Creates a request for a file that an event named.
-  package init(path: RelativePath, format: TextFormat, early: ReadAhead.EarlyFile?) {
-    self.init(path: path, format: format, isRegular: false, known: nil)
-    self.early = early
+  package init(
+    path: RelativePath, format: TextFormat, isRegular: Bool = false, known: FileStamp? = nil,
+    early: ReadAhead.EarlyFile? = nil
+  ) {
+    (self.path, self.format, self.isRegular) = (path, format, isRegular)
+    (self.known, self.early) = (known, early)
   }
 }
 

@@ -163,9 +163,7 @@ struct FolderReader {
     }
   }
 
-  /// Reads one file and records it.
-  ///
-  /// - Returns: The item, if the file is an ordinary one.
+  /// Reads one file and records it. Returns its item if the file is an ordinary one.
   private mutating func read(
     _ entry: FolderListing.Entry, _ index: Int, of listing: FolderListing, in folder: CInt?,
     _ values: (any CachedValues)?
@@ -181,9 +179,8 @@ struct FolderReader {
     }
   }
 
-  /// Reads one file: `statx`, the cache, `openat`, `statx`, `read`, `close`, the parser.
-  ///
-  /// - Returns: Nil if there is anything unusual.
+  /// Reads one file: `statx`, the cache, `openat`, `statx`, `read`, `close`, the parser. Nil if there is
+  /// anything unusual.
   private mutating func readFile(
     _ name: UnsafeRawBufferPointer, _ index: Int, at path: RelativePath, _ format: TextFormat,
     in folder: CInt,
@@ -203,7 +200,7 @@ struct FolderReader {
   private mutating func readSlowly(_ path: RelativePath, _ format: TextFormat, _ kind: EntryKind)
     -> FileFinding
   {
-    let request = ReadRequest(path: path, format: format, isRegular: kind == .regular, known: nil)
+    let request = ReadRequest(path: path, format: format, isRegular: kind == .regular)
     return reader.read(request, below: root, mayExpand: !budget.refuses(path))
   }
 

@@ -15,9 +15,7 @@ package final class OpenFolder: Sendable {
     folder = try Descriptor.folder(path)
   }
 
-  /// Opens a folder by its path.
-  ///
-  /// - Parameter name: The path that errors show.
+  /// `name` is the path that errors show.
   package init(_ path: String, named name: String) throws(StoreError) {
     do throws(Errno) {
       folder = try Descriptor.folder(path)
@@ -74,7 +72,6 @@ extension Errno {
 }
 
 extension Problem {
-  /// Makes the problem of a root that is missing or cannot be opened.
   package init(openingRoot root: String, _ error: Errno) { self.init(ofRoot: .opening(root, error.rawValue)) }
 
   /// Makes the problem of a root that is missing or cannot be read. It is tried again in any case:

@@ -37,7 +37,6 @@ package final class ReadAhead: Sendable {
     var isReading = false
   }
 
-  /// The number of files that are read between two looks at the state.
   private static let chunkSize = 64
   /// The maximum number of files that are kept. A command that changes more is read when it is
   /// over.
@@ -81,7 +80,6 @@ package final class ReadAhead: Sendable {
     return found.keys.allSatisfy(batch.early.contains) ? found : found.filter { batch.early.contains($0.key) }
   }
 
-  /// True if nothing is left to read.
   var isIdle: Bool { state.withLock { !$0.isReading } }
 
   private func readAll() {
@@ -98,7 +96,6 @@ package final class ReadAhead: Sendable {
     }
   }
 
-  /// Removes and returns the next files to read; nil, and the end of reading, if there are none.
   private func nextFiles() -> ArraySlice<(path: RelativePath, number: Int)>? {
     state.withLock { state in
       let files = state.waiting.suffix(ReadAhead.chunkSize)
@@ -112,7 +109,7 @@ package final class ReadAhead: Sendable {
   /// which also has the budget of aliases.
   private func read(_ path: RelativePath, _ reader: inout FileReader, in folder: OpenFolder) -> EarlyFile? {
     guard let format = TextFormat(pathExtension: PseudoField.split(path.name).ext) else { return nil }
-    let request = ReadRequest(path: path, format: format, isRegular: false, known: nil)
+    let request = ReadRequest(path: path, format: format)
     guard case .item(let stamp, let fields) = reader.read(request, below: folder, mayExpand: false) else {
       return nil
     }

@@ -8,19 +8,8 @@ package import Watch
 /// Thread-safe. It blocks only on its own file, and its failures are silent: every file is then
 /// read.
 ///
-/// The first reading of a folder, with `cache` where the cache is asked:
-///
-/// 1. The thread that opens the store walks the tree: `openat2` of a folder beneath the root, a
-///    watch, `statx` of the folder, then `cache.listing(of:stamp:)`, or `getdents` if that is nil.
-///    It hands each `FolderListing` to the readers and continues.
-/// 2. A reader opens a listed folder once beneath the root and calls `cache.values(of:)` once. For
-///    each file of the listing it calls `FolderReader.readFile`:
-///    - with values: `statx(folder, name)`, then `values.value(of:named:stamp:)`. If that is not
-///      nil, the file is done after one system call;
-///    - without values, or if the cache has none for this stamp: `openat` with `O_NOFOLLOW`, `statx`
-///      of the open file, `read`, `close`, and the parser. The later stamp counts.
-/// 3. After the last file, each listing and its items become a `ReadFolder`. The store keeps them
-///    until `ItemStore.recordFirstReading()` hands them to `cache.record(_:)`.
+/// The thread that opens the store asks for listings, and reader threads for values. Each listing and
+/// its items become a `ReadFolder`, which the store keeps until `ItemStore.recordFirstReading()`.
 package protocol ReadCache: Sendable {
   /// Returns the listing that is known of a folder with this stamp; see ``KnownListing``.
   func listing(of folder: RelativePath, stamp: FileStamp) -> FolderListing?
@@ -53,25 +42,16 @@ package protocol CachedValues {
   /// - Parameters:
   ///   - index: The index of the file in the entries of its listing. A hint: if the listing came
   ///     from the cache, the index in that listing, otherwise a likely place near the file's.
-  ///   - name: The bytes of the file's name.
-  ///   - stamp: The file's stamp now.
   func value(of index: Int, named name: UnsafeRawBufferPointer, stamp: FileStamp) -> PackedValue?
 }
 
 package struct FirstReadingRecord: Sendable {
   /// The parts that were read; empty without a cache.
-  let parts: [FirstReading.Part]
+  var parts: [FirstReading.Part] = []
   /// The folders that were not listed completely.
-  let incomplete: Set<RelativePath>
+  var incomplete: Set<RelativePath> = []
   /// A time before the first file was read and before the first folder was listed.
   let began: FileTime
-
-  package init(
-    _ parts: [FirstReading.Part] = [], except incomplete: Set<RelativePath> = [],
-    began: FileTime
-  ) {
-    (self.parts, self.incomplete, self.began) = (parts, incomplete, began)
-  }
 
   /// The number of entries of the folders that were listed completely.
   package var entryCount: Int { complete.reduce(0) { $0 + $1.items.count } }

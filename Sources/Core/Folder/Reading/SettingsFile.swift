@@ -18,9 +18,6 @@ package struct SettingsFile {
     bytes = []
   }
 
-  /// Parses a settings file.
-  ///
-  /// - Throws: A problem with the place of the error.
   package init(_ bytes: [UInt8], limits: ReadLimits) throws(Problem) {
     try SettingsFile.check(size: bytes.count)
     self.bytes = bytes
@@ -42,8 +39,6 @@ package struct SettingsFile {
   }
 
   /// Reads the settings file in a root, or returns the defaults if there is none.
-  ///
-  /// - Throws: A problem with the place of the error.
   package static func read(in folder: OpenFolder, limits: ReadLimits) throws(Problem) -> SettingsFile {
     try read(in: .root, of: folder, limits: limits) ?? SettingsFile()
   }
@@ -84,10 +79,8 @@ package struct SettingsFile {
     return try read(in: folder, limits: limits)
   }
 
-  /// The problem of the first view that cannot be read.
   package var viewProblem: Problem? { settings.viewErrors.first.map(problem) }
 
-  /// Returns the warnings about views for all items of the folder, at their places in the file.
   package func warnings(about items: some Sequence<Item>) -> [Problem] {
     settings.views.sorted { $0.key < $1.key }.flatMap { name, view in
       (view.predicate?.unquotedStrings(in: items) ?? []).map {
@@ -96,7 +89,6 @@ package struct SettingsFile {
     }
   }
 
-  /// Returns an error as a problem at its place in the file.
   package func problem(_ error: SettingsError) -> Problem {
     SettingsFile.problem(error, in: bytes)
   }

@@ -39,10 +39,7 @@ package struct Glob: Sendable, Hashable {
     matches(path, name: Glob.start(ofLast: 1, in: path) ?? 0)
   }
 
-  /// Returns true if the pattern matches a path whose last component is known. Use it to test many
-  /// patterns on one path.
-  ///
-  /// - Parameter name: The offset of the last component.
+  /// Matches a path whose last component begins at the offset `name`, to test many patterns on it.
   func matches(_ path: UnsafeRawBufferPointer, name: Int) -> Bool {
     guard var position = Glob.end(of: groups[0], in: path, at: 0) else { return false }
     if groups.count == 1 { return endsInAnything ? position <= path.count : position > path.count }

@@ -27,7 +27,6 @@ struct IgnoreList: Sendable {
 
   var isEmpty: Bool { isNegated.isEmpty }
 
-  /// The number of patterns that have wildcards other than a leading `*`.
   var wildcardCount: Int { wildcards.count }
 
   func ignores(_ path: UnsafeRawBufferPointer, isFolder: Bool) -> Bool {

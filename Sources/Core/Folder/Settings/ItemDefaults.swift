@@ -32,7 +32,6 @@ public struct ItemDefaults: Sendable, Hashable {
     let folders: Glob?
     let fields: Fields
 
-    /// Returns true if the file is in one of the folders, or below it.
     func applies(to path: RelativePath) -> Bool {
       guard let folders else { return true }
       var folder = path.parent
@@ -65,7 +64,8 @@ public struct ItemDefaults: Sendable, Hashable {
         general.append(value, unique: key)
       }
     }
-    try Settings.check(folders: parts.count, place)
+    try Settings.check(
+      parts.count, "keys name folders", place, advice: "patterns that match several folders")
     self.parts = (general.isEmpty ? [] : [Part(pattern: nil, folders: nil, fields: general)]) + parts
   }
 
@@ -130,16 +130,7 @@ public struct ItemDefaults: Sendable, Hashable {
 package struct DefaultContext: Sendable {
   package let now: Timestamp
   package let local: Timestamp
-  package let uuid: @Sendable () -> String
-
-  package init(
-    now: Timestamp, local: Timestamp,
-    uuid: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
-  ) {
-    self.now = now
-    self.local = local
-    self.uuid = uuid
-  }
+  package var uuid: @Sendable () -> String = { UUID().uuidString.lowercased() }
 
   package static func current() -> DefaultContext {
     var now = timespec()

@@ -18,20 +18,15 @@ extension SettingReader {
         throw SettingsError(place + [key], SettingReader.unknownKey(key, among: ["fields"]))
       }
       for (name, rule) in try SettingReader(value, place + [key]).map() {
-        let place = place + [key, name]
-        rules[try mergePath(name, place)] = try SettingReader(rule, place).mergeRule()
+        let reader = SettingReader(rule, place + [key, name])
+        rules[try reader.mergePath(name)] = try reader.mergeRule()
       }
     }
     return rules
   }
 
-  private func mergePath(_ name: String, _ place: [String]) throws(SettingsError) -> FieldPath {
-    let path: FieldPath
-    do throws(TextError) {
-      path = try FieldPath(parsing: name)
-    } catch {
-      throw SettingsError(place, error.description)
-    }
+  private func mergePath(_ name: String) throws(SettingsError) -> FieldPath {
+    let path = try path(name)
     // A number in a JSON Pointer may be a key of a map.
     let namesElement = path.hasPlaces && name.utf8.first != UInt8(ascii: "/")
     if path.isComputed || namesElement {

@@ -4,7 +4,6 @@ package import Watch
 
 /// The rules that decide which paths of a data set are items and which are ignored.
 package struct PathRules: Sendable {
-  /// The name of the settings file in a data set's root.
   package static let settingsPath = RelativePath(bytes: ".notes-watch.yaml".utf8)
 
   private let ignore: IgnoreList

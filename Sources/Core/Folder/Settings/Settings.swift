@@ -32,13 +32,6 @@ public struct Settings: Sendable, Hashable {
   public var mergeRules: MergeRules
 
   /// Creates settings. Without arguments they are those of a folder without a settings file.
-  ///
-  /// - Parameters:
-  ///   - views: The views by name.
-  ///   - idFields: The fields that form the id of an item; empty for its path.
-  ///   - ignore: The patterns of paths that are ignored, as in `.gitignore`.
-  ///   - defaults: The fields of new items.
-  ///   - mergeRules: The rules for fields that both sides of a merge changed.
   public init(
     views: [String: ViewDefinition] = [:], idFields: [FieldPath] = [], ignore: [String] = [],
     defaults: ItemDefaults = ItemDefaults(),
@@ -71,7 +64,9 @@ public struct Settings: Sendable, Hashable {
       case "id-field": idFields = try reader.idFields()
       case "ignore":
         ignore = try reader.texts()
-        try Settings.check(wildcards: IgnoreList(ignore).wildcardCount, [key])
+        try Settings.check(
+          IgnoreList(ignore).wildcardCount, "patterns have wildcards other than a leading `*`", [key],
+          advice: "names, paths, `*.ext` or fewer patterns")
       case "defaults": defaults = try ItemDefaults(reader.map(), at: [key])
       case "merge": mergeRules = try reader.mergeRules()
       default: throw SettingsError([key], SettingReader.unknownKey(key, among: Settings.keys))
@@ -79,23 +74,12 @@ public struct Settings: Sendable, Hashable {
     }
   }
 
-  /// Throws if there are too many patterns with wildcards: each one is tried on each path.
-  static func check(wildcards count: Int, _ place: [String]) throws(SettingsError) {
+  /// Throws if there are too many of some patterns, each of which is tried on each path.
+  static func check(_ count: Int, _ patterns: String, _ place: [String], advice: String) throws(SettingsError)
+  {
     let max = IgnoreList.maxWildcards
     guard count > max else { return }
-    throw SettingsError(
-      place,
-      "\(count) patterns have wildcards other than a leading `*`, but at most \(max) are allowed. Use names, paths, `*.ext` or fewer patterns."
-    )
-  }
-
-  /// Throws if too many keys name folders: each one is tried on each new item.
-  static func check(folders count: Int, _ place: [String]) throws(SettingsError) {
-    let max = IgnoreList.maxWildcards
-    guard count > max else { return }
-    throw SettingsError(
-      place,
-      "\(count) keys name folders, but at most \(max) are allowed. Use patterns that match several folders.")
+    throw SettingsError(place, "\(count) \(patterns), but at most \(max) are allowed. Use \(advice).")
   }
 
   private static func viewName(of error: SettingsError) -> String {

@@ -36,7 +36,6 @@ extension ViewDefinition {
     if nullsFirst { sort = sort?.map { $0.puttingNullsFirst() } }
   }
 
-  /// Throws if `nulls` is written without `sort`, whose fields it changes.
   static func checkNulls(in written: Fields, at place: [String] = []) throws(SettingsError) {
     guard written["nulls"] != nil, written["sort"] == nil else { return }
     throw SettingsError(
@@ -54,7 +53,6 @@ package struct SettingReader {
     self.place = place
   }
 
-  /// Returns a scalar as a string.
   func text() throws(SettingsError) -> String {
     guard value.isScalar, value != .null else {
       throw SettingsError(place, "Expected a string, found \(value.kindName).")
@@ -97,12 +95,12 @@ package struct SettingReader {
   }
 
   func paths(atMost count: Int) throws(SettingsError) -> [FieldPath] {
-    try pathTexts(atMost: count).map { text throws(SettingsError) in
-      do throws(TextError) {
-        return try FieldPath(parsing: text)
-      } catch {
-        throw SettingsError(place, error.description)
-      }
+    try pathTexts(atMost: count).map { text throws(SettingsError) in try path(text) }
+  }
+
+  func path(_ text: String) throws(SettingsError) -> FieldPath {
+    do throws(TextError) { return try FieldPath(parsing: text) } catch {
+      throw SettingsError(place, error.description)
     }
   }
 
@@ -195,7 +193,6 @@ package struct SettingReader {
     return fields
   }
 
-  /// Returns the message for a key that does not exist, with the nearest key and all keys.
   package static func unknownKey(_ key: String, among known: [String]) -> String {
     let nearest = known.nearest(to: key).map { " Did you mean `\($0)`?" } ?? ""
     let settings = known.count == 1 ? "The only setting is" : "The settings are"

@@ -102,7 +102,6 @@ public struct ViewDefinition: Sendable, Hashable {
       limit: limit, offset: offset ?? 0, emptyText: emptyText)
   }
 
-  /// The parts of the view as the settings write them, under the same keys.
   package var written: Fields {
     var written: Fields = [:]
     func list(_ elements: [some CustomStringConvertible]?) -> Value? {

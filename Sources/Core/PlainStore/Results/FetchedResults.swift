@@ -62,7 +62,7 @@ public final class FetchedResults: Sendable {
     var receivers: [WeakReceiver] = []
     var midnight: MidnightTimer?
     /// The list keeps its store, which holds its lists weakly.
-    var owner: (any AnyObject & Sendable)?
+    var store: ItemStore?
 
     var snapshot: ResultsSnapshot { ResultsSnapshot(contents, index, revision: revision) }
   }
@@ -71,12 +71,7 @@ public final class FetchedResults: Sendable {
     weak var receiver: (any ResultsReceiver)?
   }
 
-  /// Makes a list.
-  ///
-  /// - Parameters:
-  ///   - request: The request to show now.
-  ///   - resolve: The maker of `request`, which is asked again when the settings change; nil if the
-  ///     request does not depend on them.
+  /// `resolve`, if the request depends on the settings, is asked again when they change.
   init(
     _ store: StoreState, sharing published: PublishedStore? = nil, request: FetchRequest,
     resolving resolve: RequestResolver? = nil, decoding decoder: ModelDecoder? = nil
@@ -93,11 +88,7 @@ public final class FetchedResults: Sendable {
   }
 
   /// The store of the list; nil for a list that was made without one.
-  var owner: (any AnyObject & Sendable)? { state.withLock(\.owner) }
-
-  func keep(_ store: any AnyObject & Sendable) {
-    state.withLock { $0.owner = store }
-  }
+  package var store: ItemStore? { state.withLock(\.store) }
 
   /// The list as it is now. All values of one snapshot are consistent; two calls may see two lists.
   public var snapshot: ResultsSnapshot { state.withLock { $0.snapshot } }

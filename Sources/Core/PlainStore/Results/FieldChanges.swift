@@ -12,7 +12,6 @@ public struct FieldChanges: Sendable, Hashable {
   /// True if no value changed.
   public var isEmpty: Bool { pointers.isEmpty }
 
-  /// Compares two versions of an item's fields. Linear: each value is compared once.
   package init(from old: Fields, to new: Fields) {
     var pointers: [String] = []
     var before = Fields()
@@ -77,7 +76,6 @@ public struct FieldChanges: Sendable, Hashable {
     self.before = before
   }
 
-  /// Calls `body` for each key of either side, those of the new fields first.
   private static func forEachPair(_ old: Fields, _ new: Fields, _ body: (String, Value?, Value?) -> Void) {
     var oldKeys = FieldIndex(old)
     for (place, pair) in new.enumerated() {
@@ -146,13 +144,17 @@ extension Item {
   ///   - new: The newer version.
   ///   - paths: The fields to compare, and pseudo-fields; empty for all fields of the file.
   public func changes(to new: Item, showing paths: [FieldPath] = []) -> FieldChanges {
-    if paths.isEmpty, path == new.path { return FieldChanges(from: fields, to: new.fields) }
+    changes(showing: paths, to: new, showing: paths)
+  }
+
+  /// Returns the changes from what one view shows of this version to what another one shows of a newer
+  /// version.
+  func changes(showing old: [FieldPath], to new: Item, showing paths: [FieldPath]) -> FieldChanges {
+    let showsAll = old.isEmpty && paths.isEmpty
+    if showsAll, path == new.path { return FieldChanges(from: fields, to: new.fields) }
     var before: Fields = [:]
     var after: Fields = [:]
-    if fields != new.fields || !paths.isEmpty {
-      before = projected(paths)
-      after = new.projected(paths)
-    }
+    if !showsAll || fields != new.fields { (before, after) = (projected(old), new.projected(paths)) }
     if path != new.path {
       before[PseudoField.path.rawValue] = PseudoField.path.value(of: self)
       after[PseudoField.path.rawValue] = PseudoField.path.value(of: new)
@@ -283,7 +285,6 @@ private struct FieldTable {
     index = FieldIndex(fields)
   }
 
-  /// Returns the value at a path, as `Item.value(at:)` does.
   mutating func value(at path: FieldPath) -> Value? {
     guard let key = path.leadingKeys.first, PseudoField(path) == nil else { return item.value(at: path) }
     guard let place = index.place(of: key, near: last + 1) else {

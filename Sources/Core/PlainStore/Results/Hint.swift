@@ -42,38 +42,32 @@ public struct Hint: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  package init(unknownField field: FieldPath, suggestion: FieldPath?) {
-    kind = .unknownField
-    self.field = field
-    self.suggestion = suggestion
-    let advice =
-      suggestion.map { "Did you mean `\($0)`?" } ?? "Check the name. In a predicate, put strings in quotes."
-    message = "no item has the field `\(field)`. \(advice)"
-  }
-
-  init(_ string: UnquotedString) {
-    kind = .unquotedString
-    field = string.fields.first
-    suggestion = nil
-    message = string.error.message
-  }
-
-  init(unknownFolder folder: RelativePath, suggestion: String) {
-    kind = .unknownFolder
-    field = nil
-    self.suggestion = nil
-    message = "no item is in the folder `\(folder)`. Did you mean `\(suggestion)`?"
-  }
-
-  init(impossibleComparison message: String) {
-    kind = .impossibleComparison
-    field = nil
-    suggestion = nil
-    self.message = message
-  }
-
   /// The message. Control characters are escaped.
   public var description: String { DisplayText.safe(message) }
+}
+
+extension Hint {
+  package init(unknownField field: FieldPath, suggestion: FieldPath?) {
+    let advice =
+      suggestion.map { "Did you mean `\($0)`?" } ?? "Check the name. In a predicate, put strings in quotes."
+    self.init(
+      kind: .unknownField, field: field, suggestion: suggestion,
+      message: "no item has the field `\(field)`. \(advice)")
+  }
+
+  fileprivate init(_ string: UnquotedString) {
+    self.init(
+      kind: .unquotedString, field: string.fields.first, suggestion: nil, message: string.error.message)
+  }
+
+  fileprivate init(unknownFolder folder: RelativePath, suggestion: String) {
+    let message = "no item is in the folder `\(folder)`. Did you mean `\(suggestion)`?"
+    self.init(kind: .unknownFolder, field: nil, suggestion: nil, message: message)
+  }
+
+  fileprivate init(impossibleComparison message: String) {
+    self.init(kind: .impossibleComparison, field: nil, suggestion: nil, message: message)
+  }
 }
 
 extension ResultsSnapshot {

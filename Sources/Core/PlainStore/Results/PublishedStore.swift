@@ -53,14 +53,14 @@ final class PublishedStore: Sendable {
   /// The lists that somebody holds, in the order in which they were made.
   var lists: [FetchedResults] { contents.withLock(\.aliveLists) }
 
-  /// Publishes the state after a step, under a new version.
-  ///
-  /// - Returns: The published state, and the lists to give the step to. A list that registers later
-  ///   was made of this state.
+  /// Publishes the state after a step, under a new version, and returns it with the lists to give the step
+  /// to. A list that registers later was made of this state.
   func publish(_ state: StoreState) -> (state: StoreState, lists: [FetchedResults]) {
     contents.withLock { contents in
       contents.lists.removeAll { $0.list == nil }
-      contents.state = state.numbered(contents.state.version + 1)
+      let version = contents.state.version + 1
+      contents.state = state
+      contents.state.version = version
       return (contents.state, contents.aliveLists)
     }
   }
@@ -73,17 +73,14 @@ final class PublishedStore: Sendable {
     contents.withLock { contents in
       let others = contents.aliveLists.filter { list in !accepted.contains { $0 === list } }
       if others.isEmpty {
-        let old = contents.state
-        contents.state = StoreState(
-          items: old.items, problems: old.problems, settings: settings, version: old.version + 1)
+        contents.state.settings = settings
+        contents.state.version += 1
       }
       return others
     }
   }
 
-  /// Registers a list for all further steps, if it was made of the newest state.
-  ///
-  /// - Returns: Nil if it was; otherwise the newest state.
+  /// Registers a list for all further steps. Returns the newest state if it was not made of that.
   func register(_ list: FetchedResults, madeOf known: StoreState) -> StoreState? {
     contents.withLock { contents in
       if contents.state.version != known.version { return contents.state }
@@ -109,12 +106,6 @@ final class PublishedStore: Sendable {
       counters.problems = contents.state.problems.count
       return counters
     }
-  }
-}
-
-extension StoreState {
-  fileprivate func numbered(_ version: Int) -> StoreState {
-    StoreState(items: items, problems: problems, settings: settings, version: version)
   }
 }
 

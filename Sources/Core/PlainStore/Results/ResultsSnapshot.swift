@@ -22,7 +22,6 @@ public struct ResultsSnapshot: Sendable {
   package let items: ItemTable
   package let storeItems: ItemTable
   package internal(set) var problemsByPath: TreeDictionary<RelativePath, Problem>
-  /// The models of the items in a list of a user's own type; otherwise nil.
   package let models: TreeDictionary<Item.ID, Model>?
   /// The values of fields that an item does not have, in a list of models; otherwise empty.
   let defaults: Fields
@@ -96,7 +95,6 @@ public struct ResultsSnapshot: Sendable {
     return mapped
   }
 
-  /// True if the list shows objects instead of its items.
   var showsObjects: Bool { mapping != nil || models != nil }
 
   /// Returns the object of an item, as the list shows it; nil in a list of items.
@@ -117,8 +115,7 @@ public struct ResultsSnapshot: Sendable {
     list.itemIdentifiers(inSection: section).compactMap { content(of: $0)?.item }
   }
 
-  /// Returns the items of a section in a range of their indexes, in order. O(k + log n) for k
-  /// items.
+  /// O(k + log n) for k items.
   package func items(in section: SectionID, _ range: Range<Int>) -> [Item] {
     list.items(inSection: section, range).compactMap { content(of: $0)?.item }
   }
@@ -138,7 +135,6 @@ public struct ResultsSnapshot: Sendable {
   /// is none with the id. The path of a row that was kept is the one that it had then.
   package func path(of id: Item.ID) -> RelativePath? { storeItem(id)?.path }
 
-  /// Returns the stamp of the file of such an item; nil if there is none with the id.
   package func stamp(of id: Item.ID) -> FileStamp? { storeItem(id)?.stamp }
 
   private func storeItem(_ id: Item.ID) -> Item? { item(id) ?? items[id.item] ?? storeItems[id.item] }
@@ -190,10 +186,7 @@ extension ResultsSnapshot {
 }
 
 extension ResultsSnapshot {
-  /// Makes the list that a request shows of a store at one moment, without following it.
-  /// O(n log n).
-  ///
-  /// - Parameter decoder: Decodes the items of a list of a user's own type.
+  /// Makes the list that a request shows of a store at one moment, without following it. O(n log n).
   package init(
     of state: StoreState, request: FetchRequest, context: PredicateContext = .now,
     decoder: ModelDecoder? = nil

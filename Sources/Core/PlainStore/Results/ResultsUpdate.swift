@@ -134,7 +134,6 @@ extension ResultsSnapshot {
     return !before.isIdentical(to: after) && !before.changes(to: after).isEmpty
   }
 
-  /// Returns true if an item of the store, shown or not, is the same in both snapshots.
   private func hasSame(_ id: Item.ID, as old: ResultsSnapshot) -> Bool {
     let (before, after) = (old.storeItems[id], storeItems[id])
     return before === after || before?.path == after?.path && before?.fields == after?.fields

@@ -48,7 +48,6 @@ extension StoreState {
 }
 
 extension ForeignFrontMatter {
-  /// The front matter of an item that is a page; nil if it has none.
   fileprivate init?(ofPage item: Item) {
     // Most items are not Markdown, whose extensions end with `d` or `n`.
     let isPage = item.path.withUTF8 { path in

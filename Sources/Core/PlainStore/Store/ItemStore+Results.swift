@@ -1,6 +1,7 @@
 public import Files
 import HashTreeCollections
 public import Query
+import Synchronization
 import Values
 
 /// The lists of a store. A list follows its store for as long as you hold the list, and keeps the
@@ -51,14 +52,9 @@ extension ItemStore {
       results.update(with: StoreStep(from: known, to: newer))
       known = newer
     }
-    results.keep(self)
+    results.state.withLock { $0.store = self }
     return results
   }
-}
-
-extension FetchedResults {
-  /// The store of the list; nil for a list that was made without one.
-  package var store: ItemStore? { owner as? ItemStore }
 }
 
 /// Lists in one line: a type, a folder, a predicate and an order.
@@ -117,8 +113,6 @@ extension ItemStore {
   /// let latest = store.fetch(FetchRequest(sort: ["-due"], limit: 3))
   /// print(latest.count, latest.max("due") ?? .null)
   /// ```
-  ///
-  /// - Parameter request: The request to show.
   public func fetch(_ request: FetchRequest) -> ResultsSnapshot {
     ResultsSnapshot(of: currentState, request: request)
   }

@@ -34,7 +34,6 @@ extension ItemStore {
   /// A change to a large file is computed first, while others save and the lists continue.
   ///
   /// - Parameters:
-  ///   - scope: The changes to write.
   ///   - policy: The treatment of changes to items that another program changed in the meantime;
   ///     nil for `StoreOptions.mergePolicy`.
   /// - Returns: The outcome of each change, in their order.
@@ -61,7 +60,6 @@ extension ItemStore {
   /// ```
   ///
   /// - Parameters:
-  ///   - scope: The changes to write.
   ///   - policy: The treatment of changes to items that another program changed in the meantime;
   ///     nil for `StoreOptions.mergePolicy`.
   /// - Returns: The outcome of each change, in their order, errors included.
@@ -107,13 +105,11 @@ extension ItemStore {
   /// - Parameters:
   ///   - id: The id of the new item. Without id fields it is also the path of its file without the
   ///     extension.
-  ///   - fields: The fields of the new item.
   ///   - format: The format of its file; nil for the most frequent one in its folder.
   ///   - path: The path of its file; nil for the id with the format's extension.
   ///   - policy: The treatment of an item that exists already: an update under
   ///     `mergeByPropertyObjectTrump`, otherwise the error `exists`. Nil for
   ///     `StoreOptions.mergePolicy`.
-  /// - Returns: The outcome.
   /// - Throws: `EditError` if the item cannot be added, `StoreError` if the folder cannot be read.
   @discardableResult
   public func insert(
@@ -132,12 +128,10 @@ extension ItemStore {
   /// ```
   ///
   /// - Parameters:
-  ///   - id: The id of the item.
   ///   - edits: The changes to its fields, in their order. Without edits the outcome of an existing
   ///     item is `unchanged`.
   ///   - policy: The treatment of an item that another program changed in the meantime; nil for
   ///     `StoreOptions.mergePolicy`.
-  /// - Returns: The outcome.
   /// - Throws: The error of `validate`, if the item is a model that the store was used with.
   ///   `EditError` if the item cannot be changed, `StoreError` if the folder cannot be read. Then
   ///   nothing was written.
@@ -154,10 +148,8 @@ extension ItemStore {
   /// Deletes an item as the store has it now.
   ///
   /// - Parameters:
-  ///   - id: The id of the item.
   ///   - policy: The treatment of an item that another program changed in the meantime; nil for
   ///     `StoreOptions.mergePolicy`.
-  /// - Returns: The outcome.
   /// - Throws: `EditError` if the item cannot be deleted, `StoreError` if the folder cannot be
   ///   read.
   @discardableResult
@@ -174,10 +166,6 @@ extension ItemStore {
   /// try await store.rename("ada", to: "friends/ada")
   /// ```
   ///
-  /// - Parameters:
-  ///   - id: The id of the item.
-  ///   - newID: The new id.
-  /// - Returns: The outcome.
   /// - Throws: `EditError` with the code `exists` if there is an item with the new id, or another
   ///   one if the item cannot be renamed. `StoreError` if the folder cannot be read.
   @discardableResult
@@ -187,10 +175,7 @@ extension ItemStore {
     return try await saveChange(of: scope, to: id, nil)
   }
 
-  /// Saves a scope with changes to one item, and returns the last outcome.
-  ///
-  /// - Throws: `EditError` for the first change that was not saved, `StoreError` if the folder
-  ///   cannot be read.
+  /// Saves a scope with changes to one item, and returns the last outcome or throws the first error.
   package func saveChange(of scope: EditScope, to id: Item.ID, _ policy: MergePolicy?) async throws
     -> SaveOutcome
   {

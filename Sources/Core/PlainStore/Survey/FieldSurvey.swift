@@ -43,16 +43,16 @@ public struct FieldSurvey: Sendable {
   /// The maximum size of a file that is read, and that of all of them together.
   static let maxSize = (file: 128 << 10, all: 4 << 20)
   private static let maxFields = 1_000
-  /// The number of warnings about one change.
   static let maxDoubts = 100
   static let maxDepth = 4
   /// The number of passes over the items. If the sizes end the survey early, the items that were
   /// read are still spread over all of them.
   private static let passes = 8
   /// A field with more values than this has no choices.
-  private static let maxChoices = 12
+  fileprivate static let maxChoices = 12
   /// A string longer than this is not a choice.
-  private static let maxChoiceLength = 60
+  fileprivate static let maxChoiceLength = 60
+  static let maxElements = 100
 
   /// The fields, in the order of the files. The fields of a map follow the map.
   public let fields: [Field]
@@ -75,7 +75,6 @@ public struct FieldSurvey: Sendable {
     self.init(of: items.count, settings: settings) { items[$0] }
   }
 
-  /// - Parameter read: Returns the item of a number; nil if it cannot be read.
   init(of total: Int, settings: Settings, _ read: (Int) -> Item?) {
     var survey = Reading()
     for number in FieldSurvey.sample(of: total) where survey.room > 0 {
@@ -171,7 +170,8 @@ extension FieldSurvey.Field {
 
   private mutating func addChoice(_ value: Value) {
     guard let known = choices, !known.contains(value) else { return }
-    choices = FieldSurvey.isChoice(value, after: known.count) ? known + [value] : nil
+    let isChoice = value.isScalar && value.text.utf8.count <= FieldSurvey.maxChoiceLength
+    choices = isChoice && known.count < FieldSurvey.maxChoices ? known + [value] : nil
   }
 
   /// The values of the field, in order; empty if they are many, or not those of a choice.
@@ -180,15 +180,6 @@ extension FieldSurvey.Field {
   /// The names of the types of its values for programs, the most frequent one first.
   package var typeNames: [String] {
     kinds.byFrequency.map(\.rawValue) + (kinds.total < count ? ["null"] : [])
-  }
-}
-
-extension FieldSurvey {
-  /// The number of elements of a list that are read.
-  static let maxElements = 100
-
-  fileprivate static func isChoice(_ value: Value, after count: Int) -> Bool {
-    value.isScalar && value.text.utf8.count <= maxChoiceLength && count < maxChoices
   }
 }
 
@@ -219,7 +210,6 @@ extension [ValueKind: Int] {
     if let kind { self[kind, default: 0] += 1 }
   }
 
-  /// Removes a value of this kind that was counted.
   mutating func remove(_ kind: ValueKind?) {
     guard let kind, let count = self[kind] else { return }
     self[kind] = count > 1 ? count - 1 : nil
@@ -272,7 +262,7 @@ extension EditSession {
       guard let format = locator.rules.format(of: path), let status = try? locator.root.status(of: path),
         Int(clamping: status.stamp.size) <= FieldSurvey.maxSize.file,
         case .item(let stamp, let fields) = reader.read(
-          ReadRequest(path: path, format: format, isRegular: true, known: nil), below: locator.root),
+          ReadRequest(path: path, format: format, isRegular: true), below: locator.root),
         let id = try? Item.ID(of: fields, at: path, by: locator.idFields)
       else { return nil }
       return Item(id: id, path: path, stamp: stamp, fields: fields)

@@ -20,7 +20,6 @@ struct GitProcesses {
   /// descriptors and so do not report when a process ends.
   private var processes: [RelativePath: [ProcessHandle]] = [:]
 
-  /// Each is readable when its process has ended.
   var descriptors: [Int32] { processes.values.flatMap { $0.map { $0.descriptor.raw } } }
 
   /// Returns true if git is at work in the tree whose top folder is `top`. Reads the list of

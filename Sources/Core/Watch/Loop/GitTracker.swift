@@ -19,23 +19,28 @@ struct GitTracker {
     }
   }
 
-  /// Begins a round, before events are read.
+  /// Begins a round, before events are read, with the stamps of the repositories that were active.
   mutating func beginRound(_ folder: (RelativePath) -> GitFolder?) {
-    idleState.readStamps(of: activeTrees, folder)
+    for tree in activeTrees {
+      idleState.trees[tree] = folder(tree).map { .init(folder: $0, status: $0.status) }
+    }
     activeTrees = []
   }
 
-  /// Ends a round, after every due batch was delivered.
+  /// Ends a round, after every due batch was delivered, with the repositories that became active since
+  /// its beginning and those where git is at work.
   mutating func endRound(_ folder: (RelativePath) -> GitFolder?, isActive: (RelativePath) -> Bool) {
-    idleState.update(with: activeTrees, folder, isActive: isActive)
+    for tree in activeTrees where idleState.trees[tree] == nil {
+      idleState.trees[tree] = folder(tree).map { .init(folder: $0) }
+    }
+    for (tree, known) in idleState.trees where known.isActive != isActive(tree) {
+      idleState.trees[tree]?.isActive.toggle()
+    }
   }
 
   /// Removes and returns the work trees in which a command of several steps began. Its processes
   /// are to be followed.
-  mutating func removeStartedTrees() -> Set<RelativePath> {
-    defer { startedTrees = [] }
-    return startedTrees
-  }
+  mutating func removeStartedTrees() -> Set<RelativePath> { exchange(&startedTrees, with: []) }
 
   /// Returns true if a process of git is at work in a tree. With `isFollowing`, its end is reported
   /// later.
@@ -49,30 +54,14 @@ struct GitTracker {
 /// thread can check whether git has started anything since then, without asking the watcher's
 /// thread.
 struct GitIdleState: Sendable {
-  private struct RepositoryState {
+  fileprivate struct RepositoryState {
     let folder: GitFolder
     /// The status of the folder before the events were read; `nil` if it was not read yet.
     var status: FileStatus?
     var isActive = false
   }
 
-  private var trees: [RelativePath: RepositoryState] = [:]
-
-  /// Reads the stamps of the repositories that were active. Call it before reading events.
-  mutating func readStamps(of active: Set<RelativePath>, _ folder: (RelativePath) -> GitFolder?) {
-    for tree in active { trees[tree] = folder(tree).map { RepositoryState(folder: $0, status: $0.status) } }
-  }
-
-  /// Adds the repositories that became active since the stamps were read, and records where git is
-  /// at work.
-  mutating func update(
-    with active: Set<RelativePath>, _ folder: (RelativePath) -> GitFolder?, isActive: (RelativePath) -> Bool
-  ) {
-    for tree in active where trees[tree] == nil {
-      trees[tree] = folder(tree).map { RepositoryState(folder: $0, status: nil) }
-    }
-    for (tree, known) in trees where known.isActive != isActive(tree) { trees[tree]?.isActive.toggle() }
-  }
+  fileprivate var trees: [RelativePath: RepositoryState] = [:]
 
   /// Returns true if git has been idle in every work tree this batch touches since the last round.
   /// Costs one `stat` per tree.

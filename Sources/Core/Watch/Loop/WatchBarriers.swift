@@ -48,16 +48,10 @@ struct WatchBarriers {
   ///   pending.
   mutating func removePassed(at now: Instant, isPending: (Instant) -> Bool) -> [Latch] {
     if barriers.isEmpty { return [] }
-    let isPassed = { (barrier: Barrier) in
-      barrier.end <= now || barrier.readAt.map { !isPending($0) } ?? false
-    }
-    let passed = barriers.filter(isPassed)
-    if !passed.isEmpty { barriers.removeAll { barrier in passed.contains { $0.latch === barrier.latch } } }
-    return passed.map(\.latch)
+    let middle = barriers.partition { $0.end <= now || $0.readAt.map { !isPending($0) } ?? false }
+    defer { barriers.removeSubrange(middle...) }
+    return barriers[middle...].map(\.latch)
   }
 
-  mutating func removeAll() -> [Latch] {
-    defer { barriers = [] }
-    return barriers.map(\.latch)
-  }
+  mutating func removeAll() -> [Latch] { exchange(&barriers, with: []).map(\.latch) }
 }

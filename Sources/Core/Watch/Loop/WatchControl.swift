@@ -80,32 +80,26 @@ final class WatchControl: Sendable {
 
   // MARK: Commands
 
-  func send(_ command: Command) {
-    state.withLock { state in
+  /// Sends a command. Returns false if the thread has ended.
+  @discardableResult
+  func send(_ command: Command) -> Bool {
+    let hasEnded = state.withLock { state in
       // A rescan of the root includes every rescan before it.
       if case .rescan(.root) = command {
         state.commands.removeAll { if case .rescan = $0 { true } else { false } }
       }
-      state.commands.append(command)
+      if !state.hasEnded { state.commands.append(command) }
+      return state.hasEnded
     }
-    wakeUp()
+    if !hasEnded { wakeUp() }
+    return !hasEnded
   }
 
   /// Sends a command and waits until the thread has carried it out, until the thread ends, or until
   /// the task is cancelled.
   func perform(_ command: (Latch) -> Command) async {
     let latch = Latch()
-    if append(command(latch)) { await latch.wait() }
-  }
-
-  /// Sends a command that needs an answer. Returns false if the thread has ended.
-  private func append(_ command: Command) -> Bool {
-    let hasEnded = state.withLock { state in
-      if !state.hasEnded { state.commands.append(command) }
-      return state.hasEnded
-    }
-    if !hasEnded { wakeUp() }
-    return !hasEnded
+    if send(command(latch)) { await latch.wait() }
   }
 
   func stop() {
@@ -126,7 +120,7 @@ final class WatchControl: Sendable {
   func isOvertaken(_ batch: DirtyPaths) async -> Bool {
     if !gitIdleState.isIdle(for: batch) {
       let isChanging = await withCheckedContinuation { continuation in
-        if !append(.isOvertaken(batch, continuation)) { continuation.resume(returning: false) }
+        if !send(.isOvertaken(batch, continuation)) { continuation.resume(returning: false) }
       }
       if isChanging { return true }
     }
@@ -146,13 +140,7 @@ final class WatchControl: Sendable {
 
   func removeCommands() -> [Command] { state.withLock { exchange(&$0.commands, with: []) } }
 
-  func publish(_ listing: DirectoryScan.Listing) {
-    state.withLock { $0.listing = listing }
-  }
-
-  func publish(_ counters: WatchCounters) {
-    state.withLock { $0.counters = counters }
-  }
+  func publish(_ listing: DirectoryScan.Listing) { state.withLock { $0.listing = listing } }
 
   /// Gives an event to the first reader that waits for it; otherwise keeps it, and says so to those
   /// that listen.
@@ -194,14 +182,16 @@ final class WatchControl: Sendable {
   // MARK: Published state
 
   /// The counters at the end of the thread's last round.
-  var counters: WatchCounters { state.withLock(\.counters) }
+  var counters: WatchCounters {
+    get { state.withLock(\.counters) }
+    set { state.withLock { $0.counters = newValue } }
+  }
 
   var gitIdleState: GitIdleState {
     get { state.withLock(\.gitIdleState) }
     set { state.withLock { $0.gitIdleState = newValue } }
   }
 
-  /// Returns the first listing, and forgets it.
   func consumeListing() -> DirectoryScan.Listing {
     state.withLock { exchange(&$0.listing, with: DirectoryScan.Listing()) }
   }
@@ -258,15 +248,11 @@ final class WatchControl: Sendable {
 
   var hasBarrier: Bool { state.withLock { !$0.barriers.isEmpty } }
 
-  private func nextTicket() -> Int {
-    state.withLock { state in
+  private func event(wantsBatch: Bool) async -> WatchEvent? {
+    let ticket = state.withLock { state in
       state.lastTicket += 1
       return state.lastTicket
     }
-  }
-
-  private func event(wantsBatch: Bool) async -> WatchEvent? {
-    let ticket = nextTicket()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let reader = Reader(ticket: ticket, wantsBatch: wantsBatch) { continuation.resume(returning: $0) }
@@ -306,7 +292,6 @@ final class WatchControl: Sendable {
 extension WatchControl.State {
   fileprivate var isEmpty: Bool { batch.isEmpty && tick == .none }
 
-  /// Removes and returns the first reader that waits for such an event.
   fileprivate mutating func removeReader(for event: WatchEvent) -> WatchControl.Reader? {
     readers.firstIndex { event != .tick || !$0.wantsBatch }.map { readers.remove(at: $0) }
   }

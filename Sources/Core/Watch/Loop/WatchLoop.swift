@@ -307,7 +307,6 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
 
   // MARK: The end of a round
 
-  /// Delivers the tick if every observed change was delivered.
   private func deliverTickIfDue() {
     guard let nextTick, nextTick <= clock.now, isDrained, settler.pendingCount == 0 else { return }
     self.nextTick = nil
@@ -323,7 +322,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   private func publishCounters() {
     counters = source.counting(in: counters)
     counters.waiting = settler.pendingCount
-    control.publish(counters)
+    control.counters = counters
   }
 }
 
@@ -331,11 +330,8 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
 extension WatchLoop {
   typealias Opened = (source: any ChangeSource, report: SourceReport)
 
-  /// Opens the source that the options ask for, and reports a notice if that is polling without
-  /// having been asked for.
-  ///
-  /// - Returns: The source. It is a fallback if it polls only because inotify was not available, so
-  ///   that a later attempt may succeed.
+  /// Opens the source that the options ask for, with a notice if that is polling without having been asked
+  /// for. `isFallback` if it polls only because inotify was not available: a later attempt may succeed.
   static func openSource(
     _ root: RootPath, _ filter: WatchFilter, _ options: WatchOptions, at now: Instant,
     knowing known: KnownListing?
@@ -359,7 +355,6 @@ extension WatchLoop {
     return ((source, try source.start(at: now)), isFallback)
   }
 
-  /// Opens inotify. It continues the counts of `counters`.
   static func openInotify(
     _ root: RootPath, _ filter: WatchFilter, _ counters: WatchCounters, at now: Instant,
     knowing known: KnownListing? = nil

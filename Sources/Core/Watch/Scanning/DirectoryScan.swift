@@ -29,7 +29,6 @@ public enum DirectoryScan {
       }
     }
 
-    /// The folders that contain a `.git` of any kind.
     var workTrees: [RelativePath] { folders.filter(\.isWorkTree).map(\.path) }
   }
 
@@ -65,25 +64,15 @@ public enum DirectoryScan {
   ) throws(WatchError)
     -> Listing
   {
-    try scan(root: root, named: root, below: directory, filter: filter)
-  }
-
-  /// Lists a root that its user knows by another name. Errors contain that name.
-  package static func scan(
-    root: String, named name: String, below directory: RelativePath, filter: WatchFilter
-  ) throws(WatchError)
-    -> Listing
-  {
     var listing = Listing()
-    listing.unreadable = try scan(root: root, named: name, below: directory, filter: filter) {
+    listing.unreadable = try scan(root: root, named: root, below: directory, filter: filter) {
       listing.folders.append($0)
     }
     return listing
   }
 
-  /// Lists a tree and calls `found` with each folder as soon as it is listed.
-  ///
-  /// - Returns: The folders that could not be read completely.
+  /// Lists a tree, calls `found` with each folder, and returns those that could not be read completely.
+  /// Errors contain the name by which the user knows the root.
   package static func scan(
     root: String, named name: String, below directory: RelativePath = .root, filter: WatchFilter,
     known: KnownListing? = nil,
@@ -101,7 +90,6 @@ public enum DirectoryScan {
     }
   }
 
-  /// Returns the name of a folder for messages.
   static func display(_ root: String, _ path: RelativePath) -> String {
     path == .root ? root : root.hasSuffix("/") ? "\(root)\(path)" : "\(root)/\(path)"
   }

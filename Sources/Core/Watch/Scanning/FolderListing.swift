@@ -9,7 +9,6 @@ package struct FolderListing: Sendable {
   package struct Entry: Sendable {
     /// The start of the name in `names`.
     package let start: UInt32
-    /// The length of the name without its NUL.
     package let count: UInt16
     package let kind: EntryKind
     /// True if `WatchFilter.includesFile` accepts the entry.
@@ -32,7 +31,6 @@ package struct FolderListing: Sendable {
   /// True if the folder contains a `.git` of any kind.
   package var isWorkTree = false
   package private(set) var entries: [Entry] = []
-  /// The names with a NUL after each of them.
   package private(set) var names: [UInt8] = []
 
   /// Creates a listing that was stored.
@@ -65,7 +63,6 @@ package struct FolderListing: Sendable {
     self.stamp = stamp
   }
 
-  /// Reserves space for entries whose names have `bytes` bytes in total, with their NULs.
   package mutating func reserveCapacity(_ count: Int, bytes: Int) {
     entries.reserveCapacity(count)
     names.reserveCapacity(bytes)

@@ -6,7 +6,6 @@ import SystemPackage
 struct TreeWalk {
   typealias Unreadable = DirectoryScan.Unreadable
 
-  /// The root's name in errors.
   let rootName: String
   let filter: WatchFilter
   /// The listings that are known from before; nil to list every folder.
@@ -112,15 +111,9 @@ struct TreeWalk {
   private func kind(of entry: UnsafeMutablePointer<dirent>, in directory: Int32, _ failure: inout Int32)
     -> EntryKind
   {
-    switch Int(entry.pointee.d_type) {
-    case DT_REG: return .regular
-    case DT_DIR: return .directory
-    case DT_LNK: return .symbolicLink
-    case DT_FIFO: return .fifo
-    case DT_SOCK: return .socket
-    case DT_CHR, DT_BLK: return .device
-    default: break
-    }
+    // The type of an entry is that of a mode without its lower bits (DTTOIF in <dirent.h>).
+    let kind = EntryKind(mode: UInt32(entry.pointee.d_type) << 12)
+    if kind != .unknown { return kind }
     var status = stat()
     let name = DirectoryScan.bytes(ofNameIn: entry).baseAddress.unsafelyUnwrapped
     let result = name.withMemoryRebound(to: CChar.self, capacity: 1) { name in

@@ -23,10 +23,6 @@ public struct WatchFilter: Sendable {
   package var byName: (@Sendable (UnsafeRawBufferPointer) -> (includesFile: Bool?, includesDirectory: Bool?))?
 
   /// Creates a filter. By default it includes everything except names that begin with a dot.
-  ///
-  /// - Parameters:
-  ///   - includesDirectory: Returns true for a folder to enter.
-  ///   - includesFile: Returns true for an entry to list and report.
   public init(
     includesDirectory: @escaping @Sendable (RelativePath) -> Bool = { !$0.isHidden },
     includesFile: @escaping @Sendable (RelativePath) -> Bool = { !$0.isHidden }

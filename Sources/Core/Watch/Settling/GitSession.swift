@@ -146,7 +146,6 @@ struct GitSession {
     hasMarkers || (expectedUntil.map { $0 > now } ?? false)
   }
 
-  /// True if a command changed the work tree and is not over.
   var isTouching: Bool { touchedSince != nil }
 
   /// Returns true if a change in git's way of writing is attributed to git.
@@ -154,7 +153,6 @@ struct GitSession {
     isAtWork(at: now) || (touchedSince != nil && !isOver(at: now))
   }
 
-  /// Returns true if git was active at that time or after it.
   func wasActive(since time: Instant) -> Bool {
     activity.map { $0.time >= time } ?? false
   }
@@ -167,7 +165,6 @@ struct GitSession {
     hasActivitySinceTouch = false
   }
 
-  /// Holds a path back. `isProven` is true if the change is known to be git's already.
   mutating func hold(_ path: DirtyPath, isProven: Bool, at now: Instant) {
     touch(at: now)
     held.insert(path)
@@ -184,7 +181,6 @@ struct GitSession {
 
   func isHolding(_ path: DirtyPath) -> Bool { held.contains(path) }
 
-  /// The number of paths that are held. A command that is not over counts as at least one.
   var pendingCount: Int { touchedSince == nil ? 0 : max(1, held.files.count + held.subtrees.count) }
 
   // MARK: The end
@@ -227,8 +223,7 @@ struct GitSession {
         markers.filter { !$0.key.isLock || (!isTouching && $0.value + timing.lockGrace <= now) }.keys)
     }
     touchedSince = nil
-    defer { held = DirtyPaths(origin: .git) }
-    return held
+    return exchange(&held, with: DirtyPaths(origin: .git))
   }
 
   private func isOver(at now: Instant) -> Bool {

@@ -69,9 +69,7 @@ struct GitSessions {
 
   // MARK: Events
 
-  /// Records an event. Returns true if it completes the changes that were made under a lock alone.
-  ///
-  /// - Parameter gap: How long to wait, in that case, for the remaining events of these changes.
+  /// Records an event, as ``GitSession/apply(_:gap:at:)`` does.
   mutating func apply(_ event: GitEvent, in tree: RelativePath, gap: Duration, at now: Instant) -> Bool {
     guard let isEnd = sessions[tree]?.apply(event, gap: gap, at: now) else { return false }
     if event.isActivity, let superproject = superprojects[tree] {
@@ -90,7 +88,6 @@ struct GitSessions {
   /// The session of a tree; an empty one if the tree is unknown.
   subscript(tree: RelativePath) -> GitSession { sessions[tree] ?? GitSession(timing: timing) }
 
-  /// Records that git changed a work tree.
   mutating func touch(_ tree: RelativePath, at now: Instant) {
     sessions[tree]?.touch(at: now)
     join(tree, at: now)
@@ -133,7 +130,6 @@ struct GitSessions {
 
   // MARK: The end
 
-  /// The time at which the next group of trees ends.
   var deadline: Instant? { groups.map(\.end).min() }
 
   func over(at now: Instant) -> [[RelativePath]] {
@@ -150,7 +146,6 @@ struct GitSessions {
     return true
   }
 
-  /// Ends a session, and removes and returns the paths that it held.
   mutating func end(_ tree: RelativePath, isAtWork: Bool, at now: Instant) -> DirtyPaths {
     touching.remove(tree)
     let held = sessions[tree]?.end(isAtWork: isAtWork, at: now) ?? DirtyPaths()

@@ -26,7 +26,6 @@ struct OverflowBackoff {
     _ = distance.next()
   }
 
-  /// True if an overflow is not answered yet.
   var isPending: Bool { since != nil }
 
   /// Returns true if an overflow at or before a time still needs a rescan.

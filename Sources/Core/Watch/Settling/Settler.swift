@@ -149,10 +149,7 @@ struct Settler {
   mutating func removeDue(at now: Instant, workingTrees: Set<RelativePath> = []) -> [DirtyPaths] {
     sweep(at: now)
     var batches: [DirtyPaths] = []
-    if !ready.isEmpty {
-      batches.append(ready)
-      ready = DirtyPaths()
-    }
+    if !ready.isEmpty { batches.append(exchange(&ready, with: DirtyPaths())) }
     for trees in git.over(at: now) {
       let working = Set(trees.filter { git[$0].needsProof(at: now) && workingTrees.contains($0) })
       if !working.isEmpty, git.postpone(trees, at: now) { continue }
@@ -162,7 +159,6 @@ struct Settler {
     return batches
   }
 
-  /// Removes and returns the changes of git in work trees in which git is done.
   private mutating func removeDone(in trees: [RelativePath], _ working: Set<RelativePath>, at now: Instant)
     -> DirtyPaths
   {
@@ -271,11 +267,8 @@ struct Settler {
 
   // MARK: Release
 
-  /// Ends the wait of a path and of the other name of its rename.
-  ///
-  /// - Parameters:
-  ///   - start: The first change, if no change of the path is pending.
-  ///   - isGone: True if the last event was that the path vanished.
+  /// Ends the wait of a path and of the other name of its rename. `start` is the first change if none is
+  /// pending.
   private mutating func finish(
     _ path: DirtyPath, orStart start: PendingChange.Start = .change, isGone: Bool = false, at now: Instant
   ) {

@@ -17,7 +17,6 @@ protocol ChangeSource: AnyObject {
   /// Returns the repository folder of a work tree, if the source watches it.
   func gitFolder(of tree: RelativePath) -> GitFolder?
 
-  func start(at now: Instant, knowing known: KnownListing?) throws(WatchError) -> SourceReport
   /// Returns the next events.
   ///
   /// - Parameter isDecisionDue: True if a pending change is due. A source that polls then polls
@@ -32,13 +31,6 @@ protocol ChangeSource: AnyObject {
   /// Restores everything after events were lost.
   func recoverFromOverflow(at now: Instant) -> SourceReport
   func setFilter(_ filter: WatchFilter, at now: Instant) -> SourceReport
-}
-
-extension ChangeSource {
-  /// Begins to observe, and lists every folder.
-  func start(at now: Instant) throws(WatchError) -> SourceReport {
-    try start(at: now, knowing: nil)
-  }
 }
 
 struct SourceReport {

@@ -68,7 +68,8 @@ final class InotifySource: ChangeSource {
 
   func gitFolder(of tree: RelativePath) -> GitFolder? { repositories[tree]?.folder }
 
-  func start(at now: Instant, knowing known: KnownListing?) throws(WatchError) -> SourceReport {
+  /// Begins to observe, and lists every folder.
+  func start(at now: Instant, knowing known: KnownListing? = nil) throws(WatchError) -> SourceReport {
     self.now = now
     identity = root.identity
     let isComplete = try placeAnchors()

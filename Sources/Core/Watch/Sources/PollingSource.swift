@@ -11,8 +11,7 @@ final class PollingSource: ChangeSource {
   private var nextPoll: Instant?
   private var statuses: [RelativePath: FileStatus] = [:]
   private var unreadable: Set<RelativePath> = []
-  /// The folders that a reader lists between two polls; see
-  /// ``restoreWatches(_:at:)``.
+  /// The folders that a reader lists between two polls; see ``restoreWatches(_:at:)``.
   private var listedElsewhere: Set<RelativePath> = []
   /// The repositories by work tree, with the markers that they had.
   private var repositories: [RelativePath: (folder: GitFolder, markers: Set<GitMarker>)] = [:]
@@ -20,7 +19,6 @@ final class PollingSource: ChangeSource {
   private var pollCount = 0
   private var events: [SourceEvent] = []
 
-  /// Creates a source that polls at an interval. Nothing is read before ``start(at:)``.
   init(root: RootPath, filter: WatchFilter, interval: Duration) {
     self.root = root
     self.filter = filter
@@ -48,7 +46,7 @@ final class PollingSource: ChangeSource {
 
   /// Reads the first statuses, and observes nothing but the state of git. Lists every folder: where
   /// it polls, the times of a folder may lag behind its content.
-  func start(at now: Instant, knowing known: KnownListing?) throws(WatchError) -> SourceReport {
+  func start(at now: Instant) throws(WatchError) -> SourceReport {
     nextPoll = now + interval
     let listing = try scan()
     findGit(listing.workTrees, isFirst: true)

@@ -7,11 +7,6 @@ package struct Retry: Sendable {
   private let first, last: Duration
   private var delay: Duration?
 
-  /// Creates the delays of a series that has not begun.
-  ///
-  /// - Parameters:
-  ///   - first: The delay after the first failure.
-  ///   - last: The longest delay.
   package init(first: Duration, last: Duration) {
     self.first = first
     self.last = last
@@ -26,7 +21,6 @@ package struct Retry: Sendable {
     return next
   }
 
-  /// Ends the series: the next delay is the first one again.
   package mutating func reset() {
     delay = nil
   }

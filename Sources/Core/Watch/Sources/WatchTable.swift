@@ -14,17 +14,14 @@ struct WatchTable {
 
   var count: Int { paths.count }
 
-  /// Returns the paths of a watched folder; none for a watch that is not in the table.
   func paths(of watch: Int32) -> [RelativePath] { paths[watch] ?? [] }
 
   func contains(_ path: RelativePath) -> Bool { watches[path] != nil }
 
   func contains(watch: Int32) -> Bool { paths[watch] != nil }
 
-  /// Adds a path to a watch.
-  ///
-  /// - Returns: The watches that have no path now and must be removed from the kernel. If another
-  ///   folder was at the path before, these are its watch and those below it.
+  /// Adds a path to a watch. Returns the watches that have no path now, to be removed from the kernel: those
+  /// of another folder at the path and below.
   mutating func set(_ watch: Int32, _ path: RelativePath) -> [Int32] {
     let old = watches[path]
     if old == watch { return [] }
@@ -41,9 +38,7 @@ struct WatchTable {
     for path in paths(of: watch) { forget(path, watch) }
   }
 
-  /// Removes the path of a folder and all paths below it. Linear in their number.
-  ///
-  /// - Returns: The watches that have no path now and must be removed from the kernel.
+  /// Removes the path of a folder and all paths below it. Returns the watches that have no path now.
   mutating func removeTree(_ top: RelativePath) -> [Int32] {
     var removed: [Int32] = []
     var toDo = [top]

@@ -68,6 +68,14 @@ public enum ResultsChangeKind: String, Sendable, Hashable, CustomStringConvertib
     case .update: "~"
     }
   }
+
+  func places(from old: String, to new: String) -> String {
+    switch self {
+    case .insert, .update: "at \(new)"
+    case .delete: "from \(old)"
+    case .move: "\(old) → \(new)"
+    }
+  }
 }
 
 extension ResultsChange: CustomStringConvertible {
@@ -75,12 +83,7 @@ extension ResultsChange: CustomStringConvertible {
   /// In a list with sections, places have their names: `> bob friends[1] → work[0]`.
   public var description: String {
     let (old, new) = (text(from, hasSections.old), text(to, hasSections.new))
-    let places =
-      switch kind {
-      case .insert, .update: "at \(new)"
-      case .delete: "from \(old)"
-      case .move: "\(old) → \(new)\(isChanged ? ", changed" : "")"
-      }
+    let places = kind.places(from: old, to: new) + (kind == .move && isChanged ? ", changed" : "")
     return "\(kind.sign) \(Printing.text(id)) \(places)"
   }
 
@@ -131,13 +134,7 @@ extension ResultsSectionChange: CustomStringConvertible {
   /// or `~ section work at 1`.
   public var description: String {
     let (old, new) = (from.map(String.init) ?? "", to.map(String.init) ?? "")
-    let places =
-      switch kind {
-      case .insert, .update: "at \(new)"
-      case .delete: "from \(old)"
-      case .move: "\(old) → \(new)"
-      }
-    return "\(kind.sign) section \(Printing.name(of: id)) \(places)"
+    return "\(kind.sign) section \(Printing.name(of: id)) \(kind.places(from: old, to: new))"
   }
 }
 

@@ -1,8 +1,8 @@
 import Files
 import Folder
 import HashTreeCollections
-import Query
-import Values
+package import Query
+package import Values
 
 /// The part of a store that belongs to one list: the items in its folder and the problems of these
 /// files. In a list of models, the items that its predicate matches and that can be decoded.
@@ -23,7 +23,6 @@ import Values
 /// in `faultyPaths`. `dependents` is the inverse of the links in `state.models`. `spellings` has the
 /// ids of `source.items`.
 struct ListContents: Sendable {
-  /// The state that the store published.
   private(set) var source: StoreState
   private(set) var state: StoreState
   /// The parts of the predicate in which quotes were probably forgotten.
@@ -111,10 +110,7 @@ struct ListContents: Sendable {
       &memo)
   }
 
-  /// Shows another state of the store.
-  ///
-  /// - Parameter changes: The changes from the old source to the new one; nil if it is the same, or
-  ///   if there was none.
+  /// Shows another state of the store. `changes` is nil if it is the same, or if there was none.
   private mutating func advance(
     to next: StoreState, _ changes: StoreChanges?, hasSameGate: Bool, hasSameFunctions: Bool,
     _ memo: inout UserCodeMemo
@@ -125,11 +121,9 @@ struct ListContents: Sendable {
       return hasSameGate ? changes ?? StoreChanges() : StoreChanges(from: old, to: next)
     }
     source = next
-    state = StoreState(
-      items: old.items, problems: old.problems, settings: next.settings, version: next.version,
-      models: old.models,
-      derived: hasSameFunctions ? old.derived : request.hasFunctions ? [:] : nil,
-      defaults: decoder?.defaults ?? [:])
+    (state.settings, state.version) = (next.settings, next.version)
+    if !hasSameFunctions { state.derived = request.hasFunctions ? [:] : nil }
+    state.defaults = decoder?.defaults ?? [:]
     var ids = changes?.ids ?? []
     var paths = changes?.paths ?? []
     if !hasSameGate {
@@ -150,7 +144,6 @@ struct ListContents: Sendable {
     return changed
   }
 
-  /// Updates some items and problems from `source`.
   private mutating func settle(
     _ ids: Set<Item.ID>, paths: Set<RelativePath>, since old: StoreState, _ memo: inout UserCodeMemo
   ) -> StoreChanges {
@@ -186,7 +179,6 @@ struct ListContents: Sendable {
     }
   }
 
-  /// Records the problem of an item that cannot be decoded.
   private mutating func fault(
     _ id: Item.ID, _ item: Item, _ problem: Problem, _ paths: inout Set<RelativePath>
   ) {
@@ -237,6 +229,25 @@ struct ListContents: Sendable {
   }
 }
 
+/// Decodes the items of a list to models, or says at a place of the file why an item cannot be decoded.
+package struct ModelDecoder: Sendable {
+  let decode: @Sendable (Item) -> Result<Model, Problem>
+  /// The values of fields that an item does not have; empty unless the type is a `PlainModel`.
+  let defaults: Fields
+  /// True for a `PlainModel` whose own id is a string. Swift calls strings equal that are composed in
+  /// different ways, so two items can have one id then.
+  let hasStringIDs: Bool
+
+  package init(
+    defaults: Fields = [:], hasStringIDs: Bool = false,
+    _ decode: @escaping @Sendable (Item) -> Result<Model, Problem>
+  ) {
+    self.decode = decode
+    self.defaults = defaults
+    self.hasStringIDs = hasStringIDs
+  }
+}
+
 /// The results of user code in one change of a list. If the list changed in the meantime and the
 /// change must be computed again, no closure is called twice for one item.
 struct UserCodeMemo: Sendable {
@@ -275,9 +286,7 @@ private struct IDSpellings: Sendable {
   /// spelling, and are not here.
   private var ids: TreeDictionary<String, TreeSet<Item.ID>> = [:]
 
-  /// Updates the spellings of changed items.
-  ///
-  /// - Returns: The changed ids, and those that are spelled differently.
+  /// Updates the spellings of changed items. Returns them with those that are spelled differently.
   mutating func update(_ changed: Set<Item.ID>, in state: StoreState) -> Set<Item.ID> {
     var all = changed
     for id in changed {
@@ -350,7 +359,6 @@ struct ItemGate: Sendable {
     return path == folder || path.isBelow(folder) || folder.isBelow(path)
   }
 
-  /// Returns true if both gates are known to admit the same items and problems.
   func isSame(as other: ItemGate) -> Bool {
     folder == other.folder && predicate == other.predicate
       && (context == other.context || predicate?.usesToday != true)

@@ -35,7 +35,6 @@ struct ResultsIndex: Sendable {
 
   var shown: Snapshot<SectionID, Item.ID> { window?.list ?? all }
 
-  /// The number of rows that match, in the window or not.
   var totalCount: Int { all.numberOfItems }
 
   /// Makes the index of a state. O(n log n); O(n) if another list has these rows.
@@ -78,9 +77,7 @@ extension ResultsIndex {
     var areShown = false
   }
 
-  /// Updates the list with items that were added, removed or read again.
-  ///
-  /// - Parameter isPublished: True if the state is one that the store published.
+  /// Updates the list with a step of the store. `isPublished` if the store published the state.
   mutating func update(_ step: StoreStep, isPublished: Bool = false) -> Differences {
     if isPublished, !shared.followsStore, let found = store?.rows(of: step.state, in: rows.order) {
       return adopt(found, step)
@@ -118,7 +115,6 @@ extension ResultsIndex {
     return Differences(touched: touched, areShown: areShown)
   }
 
-  /// Hides the shown ones of some rows, and shows the hidden ones.
   private mutating func toggle(_ toggled: [RowsStep.Row]) {
     if toggled.count * ResultsIndex.rowsPerToggle < all.numberOfAllItems {
       for row in toggled { all.setHidden(!all.isHidden(itemNumber: row.number), itemNumber: row.number) }
@@ -130,7 +126,6 @@ extension ResultsIndex {
     all.setHiddenNumbers { old.isHidden(itemNumber: $0) != isToggled[$0] }
   }
 
-  /// Shows rows that lists share instead of own ones.
   private mutating func adopt(_ found: (shared: SharedRows, rows: ArrangedRows), _ step: StoreStep)
     -> Differences
   {

@@ -38,10 +38,7 @@ struct SearchCorpus: Sendable {
     var place: Int { Int(number) % SearchSegment.limit }
   }
 
-  /// Makes the corpus of some rows. O(n) on several threads.
-  ///
-  /// - Parameter hasOccurrences: True if an item can have several rows.
-  /// - Returns: Nil if the texts are too large.
+  /// Makes the corpus of some rows on several threads; nil if the texts are too large. O(n).
   init?(
     of rows: Snapshot<SectionID, Item.ID>, hasOccurrences: Bool, _ items: ItemTable, _ searched: SearchedText,
     maxSize: Int = SearchCorpus.maxSize
@@ -85,14 +82,9 @@ struct SearchCorpus: Sendable {
     let bytes = Atomic(0)
   }
 
-  /// True if so many texts are old that the corpus should be made again.
   var isStale: Bool { addedCount > SearchCorpus.minAddedCount && addedCount > slots.count / 2 }
 
-  /// Returns the rows whose items contain all words.
-  ///
-  /// - Parameters:
-  ///   - asked: The rows that are tested. Others are in the result or not.
-  ///   - view: The list of the rows, some of which are hidden.
+  /// Returns the rows whose items contain all words. Rows that are not `asked` are in it or not.
   func matches(of words: [FoldedPattern], asking asked: AskedItems, in view: Snapshot<SectionID, Item.ID>)
     -> Matches
   {
@@ -137,7 +129,6 @@ struct SearchSegment: Sendable {
   static let limit = 4_096
 
   private var bytes: [UInt8] = []
-  /// The end of each text.
   private var ends: [Int] = []
 
   var count: Int { ends.count }

@@ -13,11 +13,7 @@ package struct ContentDigest: Sendable, Hashable {
   /// The last 8 bytes of the digest, as a little-endian number.
   package private(set) var high: UInt64
 
-  package init(of bytes: [UInt8]) {
-    var hash = SipHash(key: SipHash.storedKey)
-    bytes.withUnsafeBytes { hash.append($0) }
-    self = hash.finish()
-  }
+  package init(of bytes: [UInt8]) { self = bytes.withUnsafeBytes { ContentDigest(of: $0) } }
 
   package init(of bytes: UnsafeRawBufferPointer) {
     var hash = SipHash(key: SipHash.storedKey)
@@ -34,12 +30,10 @@ package struct ContentDigest: Sendable, Hashable {
     (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? low : high) >> UInt64($0 % 8 * 8)) }
   }
 
-  package var text: String { Hexadecimal.text(of: bytes) }
-
-  /// Reads a digest from 32 hexadecimal digits in lower case. Nil if `text` has another form.
-  package init?(_ text: String) {
-    guard let bytes = Hexadecimal.bytes(of: text) else { return nil }
-    self.init(bytes: bytes)
+  /// The digest as 32 hexadecimal digits in lower case.
+  package var text: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
   /// Reads a digest from its 16 bytes; nil if there are more or fewer.
@@ -56,32 +50,10 @@ package struct ContentDigest: Sendable, Hashable {
     sum.high = sum.high &+ other.high &+ (isOver ? 1 : 0)
   }
 
-  /// Removes a digest from a sum of digests.
   package static func -= (sum: inout ContentDigest, other: ContentDigest) {
     let (low, isUnder) = sum.low.subtractingReportingOverflow(other.low)
     sum.low = low
     sum.high = sum.high &- other.high &- (isUnder ? 1 : 0)
-  }
-}
-
-private enum Hexadecimal {
-  private static let digits = Array("0123456789abcdef".utf8)
-
-  static func text(of bytes: [UInt8]) -> String {
-    String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
-
-  /// Returns the bytes that a string of hexadecimal digits encodes; nil if it has another form.
-  static func bytes(of text: String) -> [UInt8]? {
-    let values = text.utf8.map { digits.firstIndex(of: $0) }
-    guard values.count % 2 == 0 else { return nil }
-    return stride(from: 0, to: values.count, by: 2).reduce(into: [] as [UInt8]?) { bytes, index in
-      guard let high = values[index], let low = values[index + 1] else {
-        bytes = nil
-        return
-      }
-      bytes?.append(UInt8(high << 4 | low))
-    }
   }
 }
 

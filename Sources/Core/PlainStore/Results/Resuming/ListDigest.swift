@@ -37,12 +37,6 @@ package struct ListDigest: Sendable, Hashable {
   private static let changesAtOnce = 512
 
   package var text: String { sum.text }
-
-  /// Reads a digest from 32 hexadecimal digits in lower case. Nil if `text` has another form.
-  package init?(_ text: String) {
-    guard let digest = ContentDigest(text) else { return nil }
-    sum = digest
-  }
 }
 
 extension ListRow {

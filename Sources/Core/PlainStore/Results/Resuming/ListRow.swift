@@ -25,7 +25,6 @@ package struct ListRow: Sendable, Hashable {
 }
 
 extension ResultsSnapshot {
-  /// Returns a row by its id; nil if the list does not show it. O(log n).
   package func row(_ id: Item.ID) -> ListRow? {
     guard let section = list.sectionIdentifier(containingItem: id), let content = content(of: id) else {
       return nil
@@ -58,7 +57,6 @@ extension ResultsSnapshot {
   ///
   /// - Parameters:
   ///   - sections: All sections in order, with their titles.
-  ///   - rows: The rows in the order of the list.
   /// - Returns: Nil if a section or an id occurs twice, a row's section is not among `sections`, or
   ///   a row's value is not a map.
   package init?(restoring sections: [(id: SectionID, title: String?)], rows: [ListRow], request: FetchRequest)
@@ -88,7 +86,6 @@ extension FileStamp {
 /// to which only some changes on the way to a newer list were applied, has the items of the newer
 /// list and keeps the rows whose changes are still missing.
 struct KeptRows: Sendable {
-  /// The number of the list, which no other list has.
   let number: Int
   /// The kept rows, by their ids. The fields of each item are exactly those that the list shows.
   let rows: TreeDictionary<Item.ID, Item>
@@ -134,7 +131,6 @@ struct RowContent {
   /// The map of the shown fields. Nothing is unpacked if the list shows all fields.
   var value: PackedValue { fields.isEmpty ? item.fields : PackedValue(.map(item.projected(fields))) }
 
-  /// The item with the shown fields instead of its own.
   var projected: Item {
     fields.isEmpty ? item : Item(id: item.id, path: item.path, stamp: item.stamp, fields: value)
   }
@@ -143,14 +139,7 @@ struct RowContent {
 
   /// Returns the changes from this content to `new`. A moved file counts as a change of `@path`.
   func changes(to new: RowContent) -> FieldChanges {
-    if fields == new.fields { return item.changes(to: new.item, showing: fields) }
-    var before = item.projected(fields)
-    var after = new.item.projected(new.fields)
-    if item.path != new.item.path {
-      before[PseudoField.path.rawValue] = PseudoField.path.value(of: item)
-      after[PseudoField.path.rawValue] = PseudoField.path.value(of: new.item)
-    }
-    return FieldChanges(from: before, to: after)
+    item.changes(showing: fields, to: new.item, showing: new.fields)
   }
 }
 

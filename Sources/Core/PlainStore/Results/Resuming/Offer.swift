@@ -54,10 +54,6 @@ package struct Offer: Sendable, Equatable {
   /// A file that another item had is still to be deleted as that item's. A consumer that uses paths
   /// then deletes what it has of the acknowledged item, so this item stays in the offer. The same
   /// holds for an id that is still to be deleted at another path.
-  ///
-  /// - Parameters:
-  ///   - rows: The rows that it acknowledged.
-  ///   - list: The list that it has.
   package mutating func cover(_ rows: Offer, in list: ResultsSnapshot) {
     for (row, paths) in rows.paths { for path in paths { remove(row, at: path) } }
     if isEmpty { return }
@@ -134,14 +130,12 @@ package struct TakenBack: Sendable, Hashable {
     (self.id, self.path, self.isDeleted, self.causes) = (id, path, isDeleted, causes)
   }
 
-  /// Orders entries of one kind by their ids and paths.
   static func isBefore(_ a: TakenBack, _ b: TakenBack) -> Bool {
     (a.id.stored, a.path) < (b.id.stored, b.path)
   }
 }
 
 extension SnapshotDiff.ItemChange {
-  /// True if the change has the content of the item, or deletes it.
   var hasContent: Bool {
     if case .move(_, _, _, isUpdated: false) = self { false } else { true }
   }

@@ -19,11 +19,7 @@ struct PartialList {
   private let applied: PendingRows
   private var list: Snapshot<SectionID, Item.ID>
 
-  /// Returns the list after the applied changes.
-  ///
-  /// - Parameters:
-  ///   - pending: All rows that differ between `old` and `new`.
-  ///   - applied: The rows among them whose changes are applied.
+  /// Returns `old` after the changes of `applied`, which are some of those to the rows of `pending`.
   static func list(
     from old: ResultsSnapshot, to new: ResultsSnapshot, pending: PendingRows, applied: PendingRows
   ) -> ResultsSnapshot {
@@ -37,9 +33,7 @@ struct PartialList {
 
   // The edits below cannot fail, because their conditions are checked first.
 
-  /// Removes the rows that are deleted or moved.
-  ///
-  /// - Returns: The sections in which they were.
+  /// Removes the rows that are deleted or moved. Returns the sections in which they were.
   private mutating func removeRows() -> Set<SectionID> {
     var sections: Set<SectionID> = []
     for id in applied.placed {

@@ -27,9 +27,7 @@ package struct PendingChanges: Sendable {
   /// The times at which changes were first noticed, of rows that were not offered since.
   private var noticed: [Item.ID: SuspendingClock.Instant] = [:]
 
-  /// Creates the changes of a consumer that has a list: none yet.
-  ///
-  /// - Parameter offer: What it was offered by an earlier run, and has not acknowledged.
+  /// `offer` is what an earlier run has offered and the consumer has not acknowledged.
   package init(after acknowledged: ResultsSnapshot, offering offer: Offer = Offer()) {
     self.acknowledged = acknowledged
     self.offer = offer
@@ -59,7 +57,6 @@ package struct PendingChanges: Sendable {
   /// True if the consumer has the newest list, and nothing that it has to take back.
   package var isEmpty: Bool { !hasChanges && offer.isEmpty }
 
-  /// Returns true if one of some rows differs between the two lists.
   package func hasChanges(of rows: Set<Item.ID>) -> Bool { changed.intersection(rows).count > 0 }
 
   /// The update from the acknowledged list to the newest one, with everything that it takes back;
@@ -135,7 +132,6 @@ package struct PendingChanges: Sendable {
     }
   }
 
-  /// The update between the two lists. It has no changes if they are equal.
   private var changes: ResultsUpdate { hasChanges ? known ?? difference(to: newest, changed) : unchanged }
 
   private var unchanged: ResultsUpdate { difference(to: acknowledged, PendingRows()) }
@@ -152,9 +148,7 @@ package struct PendingChanges: Sendable {
     return update
   }
 
-  /// Computes the pending changes.
-  ///
-  /// - Parameter touched: The rows that may differ; nil if any may.
+  /// Computes the pending changes. Without `touched`, any row may differ.
   private mutating func compare(touched: Set<Item.ID>?) {
     set(
       ResultsUpdate(
@@ -198,7 +192,6 @@ private struct UpdateSources: Sendable {
   /// is acknowledged late.
   private static let maxCount = 16
 
-  /// Adds what an earlier run has offered.
   mutating func resume() { sources.append(Source(revision: 0, origin: .files, cause: .resumed)) }
 
   mutating func add(_ update: ResultsUpdate) {

@@ -28,7 +28,6 @@ struct ArrangedRows: Sendable {
   /// The most keys that are kept from one update to the next.
   private static let maxKeptKeys = 4_096
 
-  /// Sorts everything: O(n log n).
   init(_ state: StoreState, _ order: RowOrder) {
     self.state = state
     self.order = order
@@ -45,11 +44,7 @@ struct ArrangedRows: Sendable {
     } else {
       lists[""] = arrangement.ids
     }
-    let sorted = lists.map { (key: order.sections.key(of: $0.key), id: $0.key, items: $0.value) }.sorted {
-      $0.key < $1.key
-    }
-    // Row ids are unique and so are sections: both were keys of a dictionary.
-    rows = (try? Snapshot(sorted.lazy.map { (id: $0.id, items: $0.items) })) ?? Snapshot()
+    rows = order.sections.list(of: lists)
     for name in order.sections.named { try? rows.setPinned(true, section: name) }
   }
 
@@ -141,6 +136,17 @@ struct ArrangedRows: Sendable {
   }
 }
 
+extension SectionOrder {
+  /// Returns the list of some sections in this order.
+  func list(of sections: [SectionID: [Item.ID]]) -> Snapshot<SectionID, Item.ID> {
+    let sorted = sections.map { (key: key(of: $0.key), id: $0.key, items: $0.value) }.sorted {
+      $0.key < $1.key
+    }
+    // Row ids are unique and so are sections: both were keys of a dictionary.
+    return (try? Snapshot(sorted.lazy.map { (id: $0.id, items: $0.items) })) ?? Snapshot()
+  }
+}
+
 extension RowsStep {
   /// Returns the step between two arrangements, the newer of which was made of the older one.
   ///
@@ -195,9 +201,7 @@ struct RefreshedItem: Sendable {
 
   private static let itemsAtOnce = 256
 
-  /// Compares some items of two states, on several threads if there are many.
-  ///
-  /// - Returns: One result for each id, in their order.
+  /// Compares some items of two states, on several threads if there are many. Keeps their order.
   static func all(_ ids: [Item.ID], from old: StoreState, to state: StoreState, _ order: RowOrder)
     -> [RefreshedItem]
   {
@@ -215,11 +219,5 @@ struct RefreshedItem: Sendable {
       }
     }
     return parts.flatMap { $0 }
-  }
-}
-
-extension SortKeyBuilder {
-  mutating func key(of item: Item, in state: StoreState, by sort: [ItemSortDescriptor]) -> SortKey {
-    key(of: ItemFields(item: item, defaults: state.defaults), by: sort, state.derived?[item.id])
   }
 }

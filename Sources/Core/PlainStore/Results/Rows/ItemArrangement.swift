@@ -62,10 +62,8 @@ struct ItemArrangement: Sendable {
 }
 
 extension SortKeyBuilder {
-  mutating func key(of fields: ItemFields, by sort: [ItemSortDescriptor], _ derived: DerivedValues?)
-    -> SortKey
-  {
-    append(fields, by: sort, derived)
+  mutating func key(of item: Item, in state: StoreState, by sort: [ItemSortDescriptor]) -> SortKey {
+    append(ItemFields(item: item, defaults: state.defaults), by: sort, state.derived?[item.id])
     return finish()
   }
 

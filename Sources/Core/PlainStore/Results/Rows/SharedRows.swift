@@ -39,7 +39,6 @@ final class SharedRows: Sendable {
     var texts = SharedTexts()
   }
 
-  /// Creates rows that no other list shares yet.
   init(_ rows: ArrangedRows, textLifetime: Duration = SharedRows.defaultTextLifetime) {
     followsStore = false
     self.textLifetime = textLifetime
@@ -70,10 +69,7 @@ final class SharedRows: Sendable {
     }
   }
 
-  /// Returns the step from the rows of a list to those of a newer state.
-  ///
-  /// - Parameter step: The step of the store since the state of the list.
-  /// - Returns: The step; nil if the rows of a later state were made already.
+  /// Returns the step from the rows of a list; nil if the rows of a later state were made already.
   func step(from rows: ArrangedRows, _ step: StoreStep) -> RowsStep? {
     state.withLock { state in
       if let made = step.step(of: self, from: rows.serial) { return made }
@@ -100,7 +96,6 @@ final class SharedRows: Sendable {
     return corpus
   }
 
-  /// Sets a timer that releases the texts `textLifetime` after the last search.
   private func scheduleTextRelease(after delay: Duration) {
     MidnightTimer.queue.asyncAfter(deadline: .now() + delay / .seconds(1)) { [weak self] in
       guard let self, let rest = releaseTexts(unusedFor: textLifetime) else { return }
@@ -108,9 +103,8 @@ final class SharedRows: Sendable {
     }
   }
 
-  /// Releases the texts that were not searched for some time.
-  ///
-  /// - Returns: The time after which to try again; nil if there are no texts any more.
+  /// Releases the texts that were not searched for some time. Returns when to try again; nil if none are
+  /// left.
   func releaseTexts(unusedFor lifetime: Duration) -> Duration? {
     let (released, rest) = state.withLock { $0.texts.release(unusedFor: lifetime) }
     SharedTexts.free(released)
@@ -158,7 +152,6 @@ struct RowsStep: Sendable {
   }
 
   struct Entry: Sendable {
-    /// The item as it is now; nil if it is gone.
     let item: Item?
     let old: [Row]
     var new: [Row]
@@ -252,16 +245,13 @@ struct SharedTexts: Sendable {
     }
   }
 
-  /// Returns true if a timer must be set that releases the texts.
   mutating func needsTimer() -> Bool {
     if corpora.isEmpty || hasTimer { return false }
     hasTimer = true
     return true
   }
 
-  /// Removes the texts that were not searched for some time.
-  ///
-  /// - Returns: The texts, and the time until the next ones are due; nil if there are none.
+  /// Removes the texts that were not searched for some time. `rest` is the time until the next ones are due.
   mutating func release(unusedFor lifetime: Duration) -> (released: [SearchCorpus], rest: Duration?) {
     let now = ContinuousClock.now
     let old = corpora.filter { now - $0.value.lastUse >= lifetime }
@@ -309,7 +299,6 @@ package final class StoreStep {
     ids = Array(changes.ids)
   }
 
-  /// Makes the step between two states. O(n).
   convenience init(from old: StoreState, to new: StoreState) {
     self.init(state: new, changes: StoreChanges(from: old, to: new), origin: .files)
   }
@@ -323,7 +312,6 @@ package final class StoreStep {
     return made
   }
 
-  /// Returns the step of rows from the arrangement with a number; nil if no list has made it.
   func step(of rows: SharedRows, from serial: Int) -> RowsStep? {
     rowsSteps[ObjectIdentifier(rows)].flatMap { $0.from == serial ? $0 : nil }
   }

@@ -12,7 +12,6 @@ package final class JointSubscription: Sendable {
 
   private struct State {
     var members: [Member] = []
-    /// True once every list was added.
     var isComplete = false
     var isOver = false
 
@@ -20,9 +19,7 @@ package final class JointSubscription: Sendable {
       isComplete && members.contains(where: \.isNew) && members.allSatisfy { $0.ready != nil }
     }
 
-    /// Makes the newest changes ready if all lists of each store have one version.
-    ///
-    /// - Returns: The snapshots that were replaced.
+    /// Makes the newest changes ready if all lists of each store have one version. Returns what they replace.
     mutating func align() -> [ResultsSnapshot] {
       guard isComplete, members.allSatisfy({ member in members.allSatisfy { $0.isAligned(with: member) } })
       else { return [] }
@@ -43,7 +40,6 @@ package final class JointSubscription: Sendable {
     var newest: ResultsSnapshot
     var pending = UnreadChanges()
 
-    /// True if there is a step for the reader.
     var isNew: Bool { given == nil || unread.isNew }
 
     /// Returns true if both lists have the same version of their store, or have different stores.
@@ -96,16 +92,13 @@ package final class JointSubscription: Sendable {
     state = AwaitableState(State()) { $0.isReady ? true : $0.isOver ? false : nil }
   }
 
-  /// Subscribes to lists.
-  ///
-  /// - Returns: The subscription and its receivers. The caller must hold the receivers, because the
-  ///   lists hold them weakly.
+  /// The caller must hold the receivers, because the lists hold them weakly.
   package static func subscribe(to lists: [FetchedResults]) -> (
     subscription: JointSubscription, receivers: [any Sendable]
   ) {
     let subscription = JointSubscription()
     let receivers = lists.enumerated().map { index, list in
-      let store = list.owner.map { ObjectIdentifier($0) }
+      let store = list.store.map { ObjectIdentifier($0) }
       return list.follow { snapshot in
         subscription.state.withLock { $0.members.append(Member(store: store, newest: snapshot)) }
         return Receiver(subscription, index)

@@ -83,13 +83,9 @@ extension ResultsSnapshot {
         members[group, default: []].append(section.hasOccurrences ? Item.ID(id, in: group) : id)
       }
     }
-    let sorted = members.map { (key: order.key(of: $0.key), id: $0.key, items: $0.value) }.sorted {
-      $0.key < $1.key
-    }
     var regrouped = self
     regrouped.request.section = section
-    // Ids are unique and so are sections: both were keys of a dictionary.
-    regrouped.list = (try? Snapshot(sorted.map { (id: $0.id, items: $0.items) })) ?? Snapshot()
+    regrouped.list = order.list(of: members)
     return regrouped
   }
 

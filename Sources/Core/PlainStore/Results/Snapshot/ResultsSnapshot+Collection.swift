@@ -97,7 +97,6 @@ extension ResultsSnapshot {
 
   func firstRow(of id: Item.ID) -> Item.ID? { list.contains(id) ? id : rows(of: id).first }
 
-  /// Returns the id of the item at an index path; nil if there is none.
   package func id(at path: ItemIndexPath) -> Item.ID? {
     list.sectionIdentifier(at: path.section).flatMap { list.item(at: Place(section: $0, index: path.item)) }
   }
@@ -154,10 +153,6 @@ public struct ItemIndexPath: Hashable, Comparable, Sendable, CustomStringConvert
   public var item: Int
 
   /// Creates an index path.
-  ///
-  /// - Parameters:
-  ///   - section: The number of the section, from 0.
-  ///   - item: The number of the item in its section, from 0.
   public init(section: Int, item: Int) {
     self.section = section
     self.item = item

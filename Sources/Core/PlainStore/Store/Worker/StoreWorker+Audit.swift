@@ -112,7 +112,7 @@ struct Audit: Sendable {
     case confirm([RelativePath: FileStamp?])
   }
 
-  private var folders: [RelativePath] = [.root]
+  private var folders: ArraySlice<RelativePath> = [.root]
   private var paths: ArraySlice<RelativePath>
   private var suspects: [RelativePath: FileStamp?] = [:]
 
@@ -140,10 +140,7 @@ struct Audit: Sendable {
     suspects[path] = .some(stamp)
   }
 
-  /// Removes and returns the last elements, as many as one slice has.
-  private func slice<Paths: RangeReplaceableCollection & BidirectionalCollection>(of paths: inout Paths)
-    -> [RelativePath]
-  where Paths.Element == RelativePath {
+  private func slice(of paths: inout ArraySlice<RelativePath>) -> [RelativePath] {
     let slice = Array(paths.suffix(Audit.sliceSize))
     paths.removeLast(slice.count)
     return slice

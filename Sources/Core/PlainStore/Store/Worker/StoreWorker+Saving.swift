@@ -42,7 +42,6 @@ extension StoreWorker {
     finish(save, number: lastSave)
   }
 
-  /// Returns the numbers of the changes that may take long to work out.
   private func slowChanges(_ changes: [PendingChange]) -> Set<Int> {
     Set(
       changes.indices.filter {

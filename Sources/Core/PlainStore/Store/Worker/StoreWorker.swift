@@ -41,11 +41,7 @@ final class StoreWorker {
   /// The large text that a save wrote last. The event of that write then costs no second parsing.
   var ownText: (path: RelativePath, text: ItemText)?
 
-  /// Opens a folder and reads all of its items.
-  ///
-  /// - Parameters:
-  ///   - executor: The worker's queue, on which its task will run.
-  ///   - abilities: What the file system can do when it saves; less in tests.
+  /// Opens a folder and reads all of its items. `abilities` are fewer in tests.
   init(
     at root: String, watching: Bool, options: StoreOptions, on executor: QueueExecutor = makeExecutor(),
     abilities: FileSaver.Abilities = FileSaver.Abilities()
@@ -161,11 +157,6 @@ private struct StoreScan {
   /// The files that need not be read if they still have their stamps: they were read before a git
   /// command was over, or written by a save of this store.
   var early: [RelativePath: ReadAhead.EarlyFile] = [:]
-
-  init(_ dirty: DirtyPaths, isCertain: Bool = false) {
-    self.dirty = dirty
-    self.isCertain = isCertain
-  }
 }
 
 extension StoreWorker {
@@ -177,16 +168,11 @@ extension StoreWorker {
     if let interval = options.auditInterval { watch?.scheduleTick(after: interval) }
   }
 
-  /// Reads dirty paths and gives the lists what changed, as one step.
-  ///
-  /// - Parameters:
-  ///   - isCertain: True if nobody can be writing the files, so that no finding waits for a second
-  ///     read.
-  ///   - early: The files that are known as they were written.
+  /// Reads dirty paths and gives the lists what changed, as one step. The files of `early` are known as they
+  /// were written.
   func scan(_ dirty: DirtyPaths, isCertain: Bool = false, early: [RelativePath: ReadAhead.EarlyFile] = [:]) {
     if dirty.isEmpty { return }
-    var scan = StoreScan(dirty, isCertain: isCertain)
-    scan.early = early
+    var scan = StoreScan(dirty: dirty, isCertain: isCertain, early: early)
     read(&scan)
     publish(scan)
   }
@@ -199,7 +185,7 @@ extension StoreWorker {
   func scan(_ dirty: DirtyPaths, following watch: DirectoryWatcher) async {
     if dirty.isEmpty { return }
     let end = ContinuousClock.now + options.watch.maxWait
-    var scan = StoreScan(dirty)
+    var scan = StoreScan(dirty: dirty, isCertain: false)
     read(&scan)
     while ContinuousClock.now < end, let more = await watch.batch(overtaking: scan.dirty) {
       scan.dirty.formUnion(more)
@@ -249,14 +235,12 @@ extension StoreWorker {
     if !changes.ids.isEmpty { options.onItemsRead(changes.ids) }
   }
 
-  /// Asks the watch to report files again when they are complete.
   private func readAgain(_ paths: some Collection<RelativePath>) {
     guard let watch else { return }
     secondReads.formUnion(paths)
     for path in paths { watch.recheck(path) }
   }
 
-  /// Asks the watch to report again, later, the paths that the system could not read.
   private func recheck(failuresIn findings: [(path: RelativePath, finding: FileFinding)]) {
     guard let watch else { return }
     let rules = contents.rules
@@ -318,10 +302,7 @@ struct RetryDelays: Sendable {
 
   private var retries: [RelativePath: Retry] = [:]
 
-  /// Updates the delays with the findings of one scan, in any order.
-  ///
-  /// - Parameter isFile: Returns true for the path of a file, false for that of a folder.
-  /// - Returns: The paths to read again, by their delays.
+  /// Updates the delays with the findings of one scan, in any order. Returns the paths to read again.
   mutating func update(
     with findings: some Sequence<(path: RelativePath, finding: FileFinding)>, isFile: (RelativePath) -> Bool
   ) -> [Duration: DirtyPaths] {
