@@ -22,13 +22,12 @@ public enum TextFormat: String, Sendable, CaseIterable {
   /// Finds the format of files with this extension, without the dot, in lower or upper case.
   /// Returns nil for any other extension.
   public init?(pathExtension: String) {
-    switch pathExtension {
-    case "yaml", "yml", "YAML", "YML": self = .yaml
-    case "json", "JSON": self = .json
-    case "md", "markdown", "MD", "MARKDOWN": self = .markdown
-    default: return nil
-    }
+    guard let found = TextFormat.formats[pathExtension] else { return nil }
+    self = found
   }
+
+  private static let formats = Dictionary(
+    uniqueKeysWithValues: allCases.flatMap { format in format.pathExtensions.map { ($0, format) } })
 
   /// Finds the format of a file by its name; nil if the name begins with a dot or has no extension
   /// of a format. The bytes need not be UTF-8.

@@ -35,8 +35,8 @@ extension Value {
     case (.map(let fields), .map(let places)):
       var index = FieldIndex(places)
       let pairs = fields.enumerated().map { place, field in
-        let found = index.place(of: field.key, near: place)
-        return (field.key, found.map { field.value.restoringNonFinite(at: places[$0].value) } ?? field.value)
+        let found = index.value(of: field.key, near: place)
+        return (field.key, found.map(field.value.restoringNonFinite) ?? field.value)
       }
       return .map(Fields(unique: pairs))
     case (.list(var elements), .map(let places)):

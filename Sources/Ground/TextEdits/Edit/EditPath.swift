@@ -132,8 +132,7 @@ final class EditPlace {
     switch located.content {
     case .map(let map):
       let (key, value) = (map[index].key, map[index].value)
-      place = EditPlace(
-        value, reading: fields?.place(of: key, near: index).flatMap { read?.fields?[$0].value })
+      place = EditPlace(value, reading: fields?.value(of: key, near: index))
     case .list(let elements):
       place = EditPlace(elements[index], reading: read?.child(ofKey: String(index)))
     case .scalar, .alias: return nil

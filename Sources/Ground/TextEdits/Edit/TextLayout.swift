@@ -25,15 +25,8 @@ struct TextLayout {
 
   /// Returns the length in bytes of the line break at `offset`; 0 if there is none.
   func breakLength(at offset: Int) -> Int {
-    guard offset < bytes.count else { return 0 }
-    switch bytes[offset] {
-    case 0x0A: return 1
-    case 0x0D: return offset + 1 < bytes.count && bytes[offset + 1] == 0x0A ? 2 : 1
-    case 0xC2 where hasWideBreaks: return bytes[offset + 1] == 0x85 ? 2 : 0
-    case 0xE2 where hasWideBreaks:
-      return bytes[offset + 1] == 0x80 && (bytes[offset + 2] == 0xA8 || bytes[offset + 2] == 0xA9) ? 3 : 0
-    default: return 0
-    }
+    guard offset < bytes.count, hasWideBreaks || bytes[offset] < 0x80 else { return 0 }
+    return bytes.withRawBytes { $0.breakLength(at: offset) }
   }
 
   /// Returns the length in bytes of the line break that ends at `offset`; 0 if there is none.

@@ -88,3 +88,15 @@ package struct SequenceAlignment {
     return run.reversed()
   }
 }
+
+extension [(first: Int, second: Int)] {
+  /// The ranges of two sequences before each of these pairs, and after the last one. Their upper
+  /// bounds are the pair that follows.
+  func gaps(_ first: Int, _ second: Int) -> [(first: Range<Int>, second: Range<Int>)] {
+    var next = (first: 0, second: 0)
+    return (self + [(first, second)]).map { pair in
+      defer { next = (pair.first + 1, pair.second + 1) }
+      return (next.first..<pair.first, next.second..<pair.second)
+    }
+  }
+}

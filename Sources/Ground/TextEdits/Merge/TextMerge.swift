@@ -290,11 +290,11 @@ extension TextMerger {
     var (resultIndex, mergedIndex, sideIndex) = (FieldIndex(result), FieldIndex(merged), FieldIndex(side))
     for fields in [result, merged, side] {
       for (place, field) in fields.enumerated() {
-        let value = resultIndex.place(of: field.key, near: place).map { result[$0].value }
-        let isMerged = value == mergedIndex.place(of: field.key, near: place).map { merged[$0].value }
-        guard isMerged || value == sideIndex.place(of: field.key, near: place).map({ side[$0].value }) else {
-          return false
-        }
+        let value = resultIndex.value(of: field.key, near: place)
+        guard
+          value == mergedIndex.value(of: field.key, near: place)
+            || value == sideIndex.value(of: field.key, near: place)
+        else { return false }
       }
     }
     return true

@@ -246,7 +246,7 @@ private struct YAMLProperties {
       case 0x20, 0x09: true
       case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"):
         !isVerbatim
-      default: lineBreak(bytes, index..<range.upperBound) > 0
+      default: bytes.breakLength(at: index) > 0
       }
     } ?? range.upperBound
   }
@@ -255,7 +255,7 @@ private struct YAMLProperties {
     var isComment = false
     var index = range.lowerBound
     while index < range.upperBound {
-      let size = lineBreak(bytes, index..<range.upperBound)
+      let size = bytes.breakLength(at: index)
       if size > 0 {
         isComment = false
       } else if bytes[index] == UInt8(ascii: "#") {
@@ -266,17 +266,5 @@ private struct YAMLProperties {
       index += max(size, 1)
     }
     return range.upperBound
-  }
-
-  /// Returns the length in bytes of the line break at the start of `range`, which is one of YAML
-  /// 1.1's five; 0 if there is none.
-  private static func lineBreak(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
-    switch (bytes[range.lowerBound], range.count) {
-    case (0x0A, _), (0x0D, _): 1
-    case (0xC2, 2...): bytes[range.lowerBound + 1] == 0x85 ? 2 : 0
-    case (0xE2, 3...):
-      bytes[range.lowerBound + 1] == 0x80 && bytes[range.lowerBound + 2] & 0xFE == 0xA8 ? 3 : 0
-    default: 0
-    }
   }
 }

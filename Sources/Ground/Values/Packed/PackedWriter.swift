@@ -77,7 +77,41 @@ struct PackedWriter {
     append(packed: UnsafeRawBufferPointer(rebasing: buffer[range]))
   }
 
-  mutating func truncate(to count: Int) { self.count = count }
+  mutating func append(_ value: Value) {
+    switch value {
+    case .null: appendNull()
+    case .bool(let flag): append(flag)
+    case .number(let number): append(number)
+    case .date(let date): append(text: date.text)
+    case .string(let text): append(text: text)
+    case .list(let elements):
+      let start = begin(.list)
+      for element in elements { append(element) }
+      end(start)
+    case .map(let fields):
+      let start = begin(.map)
+      for (var key, value) in fields {
+        key.withUTF8 { _ = append(key: UnsafeRawBufferPointer($0)) }
+        append(value)
+      }
+      end(start)
+    }
+  }
+
+  private mutating func append(text: String) {
+    var text = text
+    text.withUTF8 { append(string: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Appends a number in its normalized form: packed values are compared by bytes, so each text
+  /// must have one form.
+  private mutating func append(_ number: Number) {
+    switch number.normalized {
+    case .integer(let integer): append(integer)
+    case .double(let double): append(double)
+    case .literal(var text): text.withUTF8 { append(literal: UnsafeRawBufferPointer($0)) }
+    }
+  }
 }
 
 extension PackedWriter {

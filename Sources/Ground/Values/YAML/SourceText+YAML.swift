@@ -52,7 +52,8 @@ extension SourceText {
     while index < bytes.count {
       let start = index
       while index < bytes.count {
-        let length = SourceText.blankLength(bytes, index)
+        let isBlank = bytes[index] == 0x20 || bytes[index] == 0x09
+        let length = isBlank ? 1 : bytes.breakLength(at: index)
         if length == 0 { break }
         index += length
       }
@@ -65,17 +66,6 @@ extension SourceText {
         at: range.lowerBound + longest.lowerBound,
         "\(longest.count) spaces and line breaks in a row are too many for a text of this length. Remove them."
       )
-    }
-  }
-
-  /// Returns the length in bytes of the space, tab or line break at `index`; 0 if there is none.
-  /// U+0085, U+2028 and U+2029 are line breaks for libyaml.
-  private static func blankLength(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Int {
-    switch bytes[index] {
-    case 0x20, 0x09, 0x0A, 0x0D: 1
-    case 0xC2 where bytes[index + 1] == 0x85: 2
-    case 0xE2 where bytes[index + 1] == 0x80 && (bytes[index + 2] == 0xA8 || bytes[index + 2] == 0xA9): 3
-    default: 0
     }
   }
 }

@@ -47,16 +47,7 @@ struct LineMerge {
     case .oursFirst: return chunk.ours + chunk.theirs
     case .theirsFirst: return chunk.theirs + chunk.ours
     case .united:
-      var lines: [TextLine] = []
-      var next = (ours: 0, theirs: 0)
-      for pair in SequenceAlignment(chunk.ours, chunk.theirs).pairs {
-        lines +=
-          chunk.ours[next.ours..<pair.first] + chunk.theirs[next.theirs..<pair.second] + [
-            chunk.ours[pair.first]
-          ]
-        next = (pair.first + 1, pair.second + 1)
-      }
-      return lines + chunk.ours[next.ours...] + chunk.theirs[next.theirs...]
+      return [Chunk].between(chunk.ours, chunk.theirs).flatMap { $0.settled ?? $0.ours + $0.theirs }
     }
   }
 }
@@ -75,9 +66,7 @@ extension LineMerge {
     var pairs: [(first: Int, second: Int)] = []
     for level in Level.allCases {
       var refined: [(first: Int, second: Int)] = []
-      var next = (first: 0, second: 0)
-      for pair in pairs + [(first: first.count, second: second.count)] {
-        let (a, b) = (next.first..<pair.first, next.second..<pair.second)
+      for (a, b) in pairs.gaps(first.count, second.count) {
         if !a.isEmpty, !b.isEmpty {
           let own = a.map { identity(of: first[$0], level, unique: 2 * $0) }
           let other = b.map { identity(of: second[$0], level, unique: 2 * $0 + 1) }
@@ -85,8 +74,7 @@ extension LineMerge {
             (first: a.lowerBound + $0.first, second: b.lowerBound + $0.second)
           }
         }
-        refined.append(pair)
-        next = (pair.first + 1, pair.second + 1)
+        refined.append((a.upperBound, b.upperBound))
       }
       pairs = refined.dropLast()
     }
@@ -166,15 +154,11 @@ extension [LineMerge.Chunk] {
 
   static func between(_ ours: [TextLine], _ theirs: [TextLine]) -> [LineMerge.Chunk] {
     var chunks: [LineMerge.Chunk] = []
-    var next = (ours: 0, theirs: 0)
-    for pair in SequenceAlignment(ours, theirs).pairs + [(first: ours.count, second: theirs.count)] {
-      let (own, other) = (
-        [TextLine](ours[next.ours..<pair.first]), [TextLine](theirs[next.theirs..<pair.second])
-      )
+    for gap in SequenceAlignment(ours, theirs).pairs.gaps(ours.count, theirs.count) {
+      let (own, other) = ([TextLine](ours[gap.first]), [TextLine](theirs[gap.second]))
       if !own.isEmpty || !other.isEmpty { chunks.append(LineMerge.Chunk(ours: own, theirs: other)) }
-      let common = [TextLine](ours[pair.first...].prefix(1))
+      let common = [TextLine](ours[gap.first.upperBound...].prefix(1))
       if !common.isEmpty { chunks.append(LineMerge.Chunk(ours: common, theirs: common, settled: common)) }
-      next = (pair.first + 1, pair.second + 1)
     }
     return chunks
   }

@@ -75,7 +75,8 @@ extension ValueMerger {
       ElementIdentity.isUnambiguous(merged, after: base, ours, theirs)
     else {
       // The complete list is in conflict, with everything in it.
-      discard(conflictsFrom: known.conflicts, decisionsFrom: known.decisions)
+      conflicts.removeSubrange(known.conflicts...)
+      decisions.removeSubrange(known.decisions...)
       return nil
     }
     return .list(merged)
@@ -287,9 +288,8 @@ private struct ElementIdentity {
   private func hasUniqueField(_ old: Fields, _ own: Fields, _ other: Fields) -> Bool {
     var (ownKeys, otherKeys) = (FieldIndex(own), FieldIndex(other))
     return old.enumerated().contains { place, field in
-      guard field.value.isName, let first = ownKeys.place(of: field.key, near: place),
-        own[first].value == field.value,
-        let second = otherKeys.place(of: field.key, near: place), other[second].value == field.value
+      guard field.value.isName, ownKeys.value(of: field.key, near: place) == field.value,
+        otherKeys.value(of: field.key, near: place) == field.value
       else { return false }
       return [base, ours, theirs].allSatisfy { $0.hasOnce(field.key, field.value) }
     }
@@ -300,14 +300,9 @@ private struct ElementIdentity {
   private func isMostlyEqual(_ old: Fields, _ new: Fields, _ other: Fields) -> Bool {
     var (newIndex, otherIndex, oldIndex) = (FieldIndex(new), FieldIndex(other), FieldIndex(old))
     var (equal, total) = (0, 0)
-    for (place, field) in old.enumerated() {
-      guard let index = otherIndex.place(of: field.key, near: place), other[index].value == field.value else {
-        continue
-      }
+    for (place, field) in old.enumerated() where otherIndex.value(of: field.key, near: place) == field.value {
       total += 1
-      if let index = newIndex.place(of: field.key, near: place), new[index].value == field.value {
-        equal += 1
-      }
+      if newIndex.value(of: field.key, near: place) == field.value { equal += 1 }
     }
     for (place, field) in new.enumerated() where oldIndex.place(of: field.key, near: place) == nil {
       if otherIndex.place(of: field.key, near: place) == nil { total += 1 }
