@@ -125,28 +125,28 @@ final class SaveFolder: Sendable {
 
   /// Returns EEXIST if the new name exists.
   func renameKeeping(_ old: RelativePath, to new: RelativePath, in other: SaveFolder? = nil) -> CInt {
-    guard let other else { return rename(old, new, CLINUX_RENAME_NOREPLACE) }
-    return old.withCString { old in
-      new.withCString { new in
-        retryOnInterrupt { clinux_move(descriptor, old, other.descriptor, new, CLINUX_RENAME_NOREPLACE) } < 0
-          ? errno : 0
-      }
-    }
+    rename(old, new, CLINUX_RENAME_NOREPLACE, in: other)
   }
 
   func renameReplacing(_ old: RelativePath, to new: RelativePath) -> CInt { rename(old, new, 0) }
 
-  private func rename(_ old: RelativePath, _ new: RelativePath, _ flags: UInt32) -> CInt {
-    old.withCString { old in
-      new.withCString { new in retryOnInterrupt { clinux_rename(descriptor, old, new, flags) } < 0 ? errno : 0
-      }
-    }
+  private func rename(
+    _ old: RelativePath, _ new: RelativePath, _ flags: UInt32, in other: SaveFolder? = nil
+  ) -> CInt {
+    call(old, new, in: other) { clinux_move($0, $1, $2, $3, flags) }
   }
 
   func link(_ old: RelativePath, to new: RelativePath, in other: SaveFolder? = nil) -> CInt {
+    call(old, new, in: other) { linkat($0, $1, $2, $3, 0) }
+  }
+
+  private func call(
+    _ old: RelativePath, _ new: RelativePath, in other: SaveFolder?,
+    _ body: (CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>) -> CInt
+  ) -> CInt {
     old.withCString { old in
       new.withCString { new in
-        retryOnInterrupt { linkat(descriptor, old, other?.descriptor ?? descriptor, new, 0) } < 0 ? errno : 0
+        retryOnInterrupt { body(descriptor, old, (other ?? self).descriptor, new) } < 0 ? errno : 0
       }
     }
   }
