@@ -107,8 +107,7 @@ struct DecimalText {
     return isNegative ? -magnitude : magnitude
   }
 
-  /// True if Swift prints `simpleDouble` as this text: no trailing zero except in `.0`, and not so
-  /// small that it prints with an exponent.
+  /// True if Swift prints `simpleDouble` as this text: no superfluous zero, no exponent.
   var isSimpleCanonical: Bool {
     guard let last = fraction.last else { return false }
     if text[last] == UInt8(ascii: "0"), fraction.count > 1 { return false }

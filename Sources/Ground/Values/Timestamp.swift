@@ -115,8 +115,7 @@ extension Timestamp {
     }
   }
 
-  /// Returns the day number of a date: Howard Hinnant's `days_from_civil`, for the proleptic
-  /// Gregorian calendar with years that begin in March.
+  /// Returns the day number of a date by Howard Hinnant's `days_from_civil`.
   package static func daysSinceEpoch(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
     let y = month <= 2 ? year - 1 : year
     let era = (y >= 0 ? y : y - 399) / 400
@@ -156,8 +155,7 @@ extension Timestamp {
     Timestamp(text: String(text.prefix(19)), seconds: seconds, nanoseconds: 0, precision: .localTime)
   }
 
-  /// Returns the date of a day number since 1970-01-01: Howard Hinnant's `civil_from_days`, the
-  /// inverse of `daysSinceEpoch`.
+  /// Returns the date of a day number by Howard Hinnant's `civil_from_days`.
   package static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

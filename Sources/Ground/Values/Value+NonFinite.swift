@@ -27,8 +27,7 @@ extension Value {
     return found.isEmpty ? nil : .map(found)
   }
 
-  /// Returns the value with numbers again instead of the strings at `places`. Ignores places that do
-  /// not match. Linear.
+  /// Returns the value with numbers instead of the strings at those places that match. Linear.
   package func restoringNonFinite(at places: Value) -> Value {
     switch (self, places) {
     case (.string(let text), .bool(true)): return Value.nonFinite[text].map { .number(.double($0)) } ?? self

@@ -25,8 +25,7 @@ struct BracketEditor {
     return [Splice(items[0].lowerBound..<(comma(after: last).map { $0 + 1 } ?? last.upperBound), "")]
   }
 
-  /// Inserts an item before the item `number`, or after the last one. The container must not be
-  /// empty.
+  /// Inserts an item before the item `number`, or after the last one of a container that is not empty.
   func insert(_ text: String, at number: Int) -> [Splice] {
     guard number == items.count else {
       let next = items[number]

@@ -128,8 +128,7 @@ struct TextLayout {
 
 /// Putting the elements of a list in another order. Each keeps its bytes and its comments.
 extension TextLayout {
-  /// Returns the old position of each element, in the new order; nil if `new` is no permutation of
-  /// `old`.
+  /// Returns the old position of each element; nil if `new` is no permutation of `old`.
   static func rearrangement(of old: Value?, into new: Value) -> [Int]? {
     guard case .list(let old)? = old, case .list(let new) = new, old.count == new.count, old != new else {
       return nil

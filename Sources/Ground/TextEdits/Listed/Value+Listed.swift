@@ -141,8 +141,7 @@ private struct ListedElements {
       in: own[place], trustsNumbers: trustsNumbers && place == index, doubts: doubts)
   }
 
-  /// Returns, for each listed element, the index of the file's element that it shows; nil for a new
-  /// one.
+  /// Returns for each listed element the file's element that it shows; nil for a new one.
   private func pairs(
     _ own: [Value], _ ownTexts: [[UInt8]], _ listed: [Value], _ texts: [[UInt8]]
   ) throws(TextEditError) -> [Int?] {

@@ -107,8 +107,7 @@ extension TextEdit {
     return zip(found, found.dropFirst()).contains { $0 > $1 }
   }
 
-  /// Matches changed elements that still have at least half of their fields, so that one that moved
-  /// and changed keeps the bytes of the others.
+  /// Matches changed elements with at least half of their fields, so that these keep their bytes.
   private static func matchSimilar(
     _ old: [Value], _ new: [Value], _ places: inout [Int?], _ isFree: inout [Bool]
   ) {

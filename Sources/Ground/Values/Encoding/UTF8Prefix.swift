@@ -60,8 +60,7 @@ struct UTF8Prefix {
     bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
   }
 
-  /// Returns the highest bit of each byte that is a control character but LF, or DEL. All bytes
-  /// must be ASCII.
+  /// Returns the highest bit of each ASCII byte that is DEL or a control character but LF.
   @inline(__always)
   private static func controlBits(_ word: UInt64) -> UInt64 {
     let isGraphic = word &+ 0x6060_6060_6060_6060

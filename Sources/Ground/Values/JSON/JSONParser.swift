@@ -180,8 +180,7 @@ extension JSONParser {
 
   private static func isWordByte(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
 
-  /// Creates an error at the current position. At the end of the text it is placed at the last
-  /// character, because an editor cannot show a later line.
+  /// Creates an error at the current position; at the end, at the last character, which an editor shows.
   func error(_ message: String) -> TextError {
     let isAtEnd = position >= source.bytes.count
     return source.error(at: isAtEnd ? source.endOfContent(in: 0..<source.bytes.count) : position, message)

@@ -129,8 +129,7 @@ extension YAMLLocator {
     return keyEnd
   }
 
-  /// Returns the end of a block scalar, without its last line break. Further line breaks at the end
-  /// count only if they are part of the value (`|+`).
+  /// Returns the end of a block scalar without line breaks; with `|+`, without the last one.
   private func blockEnd(_ start: Int, _ end: Int) -> Int {
     let headerEnd = source.bytes[start..<end].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? end
     let header = source.bytes[start..<headerEnd].prefix { $0 != 0x20 && $0 != 0x09 }

@@ -3,8 +3,7 @@
 /// Writing through one pointer costs a fraction of appending to an array. A value that does not fit
 /// is dropped, and `isFull` becomes true; the caller then has to start again with a larger buffer.
 struct PackedWriter {
-  /// The size of anything but a text: the tag and the numbers of a date, and the length of its
-  /// text.
+  /// The largest size of anything but a text: that of a date, with the length of its text.
   static let maxHeaderSize = 24
   /// The bytes before a text of usual length: a tag, and a varint for 128 to 16,383 bytes.
   private static let usualHeaderSize = 3
@@ -61,8 +60,7 @@ struct PackedWriter {
     buffer.storeBytes(of: UInt32(count - start).littleEndian, toByteOffset: start - 4, as: UInt32.self)
   }
 
-  /// Appends bytes as they are: packed values, or a part of a string between `beginString` and
-  /// `endString`.
+  /// Appends packed bytes, or a part of a string between `beginString` and `endString`.
   mutating func append(packed: UnsafeRawBufferPointer) {
     guard let place = reserve(packed.count) else { return }
     UnsafeMutableRawBufferPointer(rebasing: buffer[place...]).copyMemory(from: packed)
@@ -103,8 +101,7 @@ struct PackedWriter {
     text.withUTF8 { append(string: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Appends a number in its normalized form: packed values are compared by bytes, so each text
-  /// must have one form.
+  /// Appends a number in its one form: packed values are compared by bytes.
   private mutating func append(_ number: Number) {
     switch number.normalized {
     case .integer(let integer): append(integer)

@@ -193,8 +193,7 @@ extension FieldPath {
   /// The path with all keys in backquotes, so that no other syntax can misread it.
   package var quoted: String { FieldPath.quotedText(of: steps) }
 
-  /// Returns `a.b[0]` if the keys allow it; otherwise a JSON Pointer if all steps are keys;
-  /// otherwise keys in backquotes.
+  /// Returns `a.b[0]` if possible; else a JSON Pointer if all steps are keys; else backquotes.
   static func canonicalText(of steps: [Step]) -> String {
     if steps.indices.allSatisfy({ isBare(steps[$0], isFirst: $0 == 0, isOnly: steps.count == 1) }) {
       return text(of: steps) { $0 }

@@ -1,8 +1,7 @@
 import CLibYAML
 
 extension YAMLParser {
-  /// The error that libyaml found. At the end of the text it is placed at the bracket or quote that is
-  /// not closed, if there is one.
+  /// The error that libyaml found; at the end of the text, at the bracket or quote that is open.
   func failure(of parser: yaml_parser_t) -> TextError {
     switch parser.error {
     case YAML_MEMORY_ERROR: source.error(at: range.lowerBound, YAMLParser.memorySentence)

@@ -32,8 +32,7 @@ extension Leftover {
   /// its lock is not visible.
   fileprivate static let uncertainAge = Int64(60)
 
-  /// Deletes leftovers. Returns those that stay, except files that a running save or another
-  /// program still uses.
+  /// Deletes leftovers. Returns those that stay, without those in use.
   static func sweep(_ folder: SaveFolder, _ abilities: FileSaver.Abilities, now: Int64 = Int64(time(nil)))
     -> [Leftover]
   {
@@ -82,15 +81,13 @@ extension Leftover {
 }
 
 extension FileDescriptor {
-  /// True if one of our saves keeps it for a grace period. False if files cannot be locked; then
-  /// the age decides.
+  /// True if one of our saves keeps it for a grace period; false if files cannot be locked.
   fileprivate var isInUseByUs: Bool {
     defer { _ = flock(rawValue, LOCK_UN) }
     return flock(rawValue, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK
   }
 
-  /// Returns true if its current content is the text that was to be replaced, or the new text
-  /// that did not get its place.
+  /// Returns true if it holds the text that was replaced, or the new one that did not get its place.
   fileprivate func isDispensable(as name: TemporaryName) -> Bool {
     guard case .old(let read, let new, let digest) = name, let stamp = (try? FileStatus(of: rawValue))?.stamp
     else { return false }

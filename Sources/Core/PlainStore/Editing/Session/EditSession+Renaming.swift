@@ -140,8 +140,7 @@ extension EditSession {
     }
   }
 
-  /// Returns the path of a file with another id and the same extension. Throws if no item can have
-  /// this id, or if one has it.
+  /// Returns the path for another id, with the same extension. Throws if an item has that id or none can.
   private func freePath(of newID: Item.ID, for id: Item.ID, at path: RelativePath) throws(EditError)
     -> RelativePath
   {

@@ -30,8 +30,7 @@ package enum YAMLString {
     return text.unicodeScalars.allSatisfy { $0 != "\t" && isPrintable($0) }
   }
 
-  /// Returns true if some reader mistakes `text` for a number, a date, a boolean, null, a merge key
-  /// or a symbol.
+  /// Returns true if some reader takes `text` for a number, date, boolean, null, merge key or symbol.
   static func isAmbiguous(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard let first = bytes.first else { return true }
@@ -63,8 +62,7 @@ package enum YAMLString {
   /// question mark can begin an item.
   private static let leadingIndicators = Set("-?:,[]{}#&*!|>'\"%@`".utf8)
 
-  /// Returns true for strings such as `-priority`, which are neither list items nor lines of
-  /// dashes.
+  /// Returns true for `-priority`, but not for list items and lines of dashes.
   private static func beginsWithDash(_ text: String) -> Bool {
     let start = text.utf8.prefix(2)
     return start.count == 2 && start.first == UInt8(ascii: "-")

@@ -3,8 +3,7 @@ import Values
 struct YAMLStyle: Sendable, Hashable {
   /// The number of columns by which a map is indented below its key.
   var mapIndent = 2
-  /// The number of columns by which a list is indented below its key; 0 if the dashes are in the
-  /// column of the key.
+  /// The columns by which a list is indented below its key; 0 for dashes below the key.
   var listIndent = 2
   var quote = Unicode.Scalar("\"")
   var padsMaps = false

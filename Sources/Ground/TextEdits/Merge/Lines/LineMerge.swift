@@ -24,8 +24,7 @@ struct LineMerge {
     }
   }
 
-  /// Returns the parts of the merge with insertions at the same place in this order; nil leaves them in
-  /// conflict.
+  /// Returns the parts with insertions at one place in this order; nil leaves them in conflict.
   func chunks(_ order: InsertionOrder?) -> [Chunk] {
     guard let order else { return chunks }
     return chunks.map { chunk in
@@ -132,8 +131,7 @@ package struct TextLine: Hashable {
   /// True if the line is a comment in YAML. In the text of Markdown, headings look the same.
   var isComment: Bool { trimmed.first == UInt8(ascii: "#") }
 
-  /// The key of a field: the text before the first colon, without indentation. Nil if the line has
-  /// no key.
+  /// The key of a field: the text before the first colon; nil without one, and for comments.
   var label: ArraySlice<UInt8>? {
     let line = trimmed
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), line.first != UInt8(ascii: "#") else {
@@ -199,8 +197,7 @@ extension [LineMerge.Chunk] {
 /// A comment is one token, and so is a word with its punctuation: two changes to the same number or
 /// to the same comment are in conflict.
 extension LineMerge {
-  /// Merges a chunk of one line that both sides changed. Returns nil if both changed the same token, or
-  /// if the chunk has more lines.
+  /// Merges a line that both sides changed; nil if they changed the same token, or for several lines.
   private static func line(of chunk: Chunk) -> TextLine? {
     guard chunk.settled == nil, chunk.base.count == 1, chunk.ours.count == 1, chunk.theirs.count == 1
     else { return nil }

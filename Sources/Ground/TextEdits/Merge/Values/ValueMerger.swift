@@ -67,8 +67,7 @@ struct ValueMerger {
     return value
   }
 
-  /// Chooses a value by the rules `max` and `min`; nil for other rules and for values of different
-  /// kinds.
+  /// Chooses by `max` or `min`; nil for other rules and for values of different kinds.
   private static func choose(_ ours: Value, _ theirs: Value, _ rule: MergeRules.Rule?) -> Value? {
     guard rule == .max || rule == .min else { return nil }
     switch (ours, theirs) {

@@ -49,8 +49,7 @@ extension YAMLScanner {
     for _ in 0..<count { writer.append(byte: UInt8(ascii: "\n")) }
   }
 
-  /// Moves to the text of the first line, and returns its column and the number of empty lines
-  /// before it.
+  /// Moves to the first line. Returns its column and the number of empty lines before it.
   private mutating func firstLine() throws(Declined) -> (indentation: Int, breaks: Int) {
     var breaks = 0
     var longest = 0
@@ -70,8 +69,7 @@ extension YAMLScanner {
     }
   }
 
-  /// Moves to the text of the next line, and counts the empty lines before it. Returns false after
-  /// the last line, at the start of the line that follows.
+  /// Moves to the next line, counting empty ones. Returns false after the last one, at what follows.
   private mutating func advanceInBlock(_ indentation: Int, _ breaks: inout Int) throws(Declined) -> Bool {
     while true {
       let start = position

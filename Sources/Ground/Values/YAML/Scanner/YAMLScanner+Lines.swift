@@ -1,6 +1,5 @@
 extension YAMLScanner {
-  /// Moves to the first character of the next line with content, and returns its column. Returns
-  /// nil at the end of the text.
+  /// Moves to the next line with content. Returns its column; nil at the end of the text.
   mutating func advanceToContent() throws(Declined) -> Int? {
     while true {
       let start = position
@@ -37,8 +36,7 @@ extension YAMLScanner {
     }
   }
 
-  /// True at three dashes or dots, which mark the start or the end of a document in the first
-  /// column.
+  /// True at three dashes or dots, which begin or end a document in the first column.
   var isDocumentMark: Bool {
     guard count - position >= 3, byte(at: position) == byte(at: position + 1),
       byte(at: position) == byte(at: position + 2)

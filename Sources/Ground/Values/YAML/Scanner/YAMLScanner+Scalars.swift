@@ -49,8 +49,7 @@ extension YAMLScanner {
     return Scalar(range: start..<end)
   }
 
-  /// Returns the offset of the next tab, LF, `#` or `:`, or the end of the text. Reads eight bytes
-  /// at a time.
+  /// Returns the next tab, LF, `#` or `:`, or the end. Reads eight bytes at a time.
   private func plainStop(from start: Int) -> Int {
     var index = start
     while index + 8 <= count {
@@ -125,8 +124,7 @@ extension YAMLScanner {
     throw Declined()
   }
 
-  /// Returns the character of an escape in double quotes; nil for all but the most frequent
-  /// escapes.
+  /// Returns the character of one of the most frequent escapes in double quotes.
   private static func unescaped(_ letter: UInt8) -> UInt8? {
     switch letter {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"): letter

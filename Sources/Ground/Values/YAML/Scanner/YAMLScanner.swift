@@ -31,8 +31,7 @@ struct YAMLScanner: ~Copyable {
     var keys = UniqueKeys()
   }
 
-  /// Flow lists and maps count, too. libyaml's work for deeper nesting is limited, see
-  /// `YAMLParser`.
+  /// With flow lists and maps. libyaml limits deeper nesting, see `YAMLParser`.
   static let maxDepth = 16
 
   private let base: UnsafeRawPointer
