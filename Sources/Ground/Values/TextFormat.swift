@@ -33,7 +33,7 @@ public enum TextFormat: String, Sendable, CaseIterable {
   /// of a format. The bytes need not be UTF-8.
   package init?(fileName name: UnsafeRawBufferPointer) {
     // Nine bytes: the dot and `markdown`, the longest extension.
-    guard name.first != UInt8(ascii: "."), let dot = name.lastIndex(of: UInt8(ascii: ".")),
+    guard name.first != ".", let dot = name.lastIndex(of: UInt8(ascii: ".")),
       name.count - dot <= 9,
       let found = TextFormat(pathExtension: String(decoding: name[(dot + 1)...], as: UTF8.self))
     else { return nil }

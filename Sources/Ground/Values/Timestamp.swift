@@ -61,7 +61,7 @@ extension Timestamp {
   /// Parses all of these bytes. Returns nil if they are not a date or a date and time.
   static func parse(_ bytes: UnsafeRawBufferPointer) -> Moment? {
     // Nearly every string of a file fails here, so this test has to be cheap.
-    guard bytes.count >= 10, bytes.count <= 64, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-")
+    guard bytes.count >= 10, bytes.count <= 64, bytes[4] == "-", bytes[7] == "-"
     else { return nil }
     var cursor = ByteCursor(bytes)
     guard let year = cursor.digits(4), cursor.skip("-"), let month = cursor.digits(2), cursor.skip("-"),

@@ -185,7 +185,7 @@ extension Value {
     guard case .number(let number) = self, number.isFinite else { return true }
     let printed = number.description
     return printed.hasSameBytes(as: text)
-      || (text.utf8.last == UInt8(ascii: ".") && printed.hasSameBytes(as: text + "0"))
+      || (text.utf8.last == "." && printed.hasSameBytes(as: text + "0"))
   }
 }
 

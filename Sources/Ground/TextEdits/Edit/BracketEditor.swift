@@ -74,7 +74,7 @@ struct BracketEditor {
 
   private func isPlain(_ range: Range<Int>) -> Bool {
     let comma = layout.skip(range, comments: false)
-    guard comma < range.upperBound, layout.bytes[comma] == UInt8(ascii: ",") else {
+    guard comma < range.upperBound, layout.bytes[comma] == "," else {
       return comma == range.upperBound
     }
     return layout.isBlankOrBreaks(comma + 1..<range.upperBound)
@@ -82,6 +82,6 @@ struct BracketEditor {
 
   private func comma(after item: Range<Int>) -> Int? {
     let offset = layout.skip(item.upperBound..<inside.upperBound, comments: hasComments)
-    return offset < inside.upperBound && layout.bytes[offset] == UInt8(ascii: ",") ? offset : nil
+    return offset < inside.upperBound && layout.bytes[offset] == "," ? offset : nil
   }
 }

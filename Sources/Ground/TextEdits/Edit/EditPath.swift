@@ -162,7 +162,7 @@ extension EditPlace {
     if root.style == .flow {
       let layout = TextLayout(text.bytes, as: .markdown)
       end = layout.skip(last..<range.upperBound, comments: true)
-      if text.bytes[end] == UInt8(ascii: ",") {
+      if text.bytes[end] == "," {
         end = layout.skip(end + 1..<range.upperBound, comments: true)
       }
       end += 1

@@ -109,7 +109,7 @@ struct TextLayout {
         index += 1
       } else if breakLength(at: index) > 0 {
         index += breakLength(at: index)
-      } else if comments, bytes[index] == UInt8(ascii: "#") {
+      } else if comments, bytes[index] == "#" {
         index = lineEnd(of: index)
       } else {
         break
@@ -155,7 +155,7 @@ extension TextLayout {
     let ends = items.enumerated().map { index, item -> Range<Int>? in
       let limit = index + 1 < items.count ? items[index + 1].lowerBound : list.range.upperBound - 1
       let blanks = skipBlanks(from: item.upperBound)
-      let comma = bytes[blanks] == UInt8(ascii: ",") ? blanks + 1 : item.upperBound
+      let comma = bytes[blanks] == "," ? blanks + 1 : item.upperBound
       // Up to the end of the line only: the line may contain all other elements.
       guard hasComments,
         let end = (comma...max(comma, limit)).first(where: { breakLength(at: $0) > 0 })

@@ -115,3 +115,19 @@ extension UnsafeRawBufferPointer {
 extension Slice<UnsafeRawBufferPointer> {
   package var characterCount: Int { reduce(0) { $1.isUTF8Continuation ? $0 : $0 + 1 } }
 }
+
+// A byte of a text compared with an ASCII character: `byte == ":"`, and `case "0"..."9":`.
+
+@inlinable @inline(__always)
+package func == (byte: UInt8?, character: Unicode.Scalar) -> Bool { byte == UInt8(ascii: character) }
+
+@inlinable @inline(__always)
+package func != (byte: UInt8?, character: Unicode.Scalar) -> Bool { byte != UInt8(ascii: character) }
+
+@inlinable @inline(__always)
+package func ~= (character: Unicode.Scalar, byte: UInt8?) -> Bool { byte == UInt8(ascii: character) }
+
+@inlinable @inline(__always)
+package func ~= (characters: ClosedRange<Unicode.Scalar>, byte: UInt8) -> Bool {
+  UInt8(ascii: characters.lowerBound)...UInt8(ascii: characters.upperBound) ~= byte
+}

@@ -98,7 +98,7 @@ package struct SourceText {
     {
       let offset = UnsafeRawPointer(found) - base
       guard offset + length <= bytes.count else { return nil }
-      let isAtLineStart = offset == 0 || bytes[offset - 1] == UInt8(ascii: "\n")
+      let isAtLineStart = offset == 0 || bytes[offset - 1] == "\n"
       if isAtLineStart, memcmp(found, text.utf8Start, length) == 0 { return offset }
       position = offset + 1
     }

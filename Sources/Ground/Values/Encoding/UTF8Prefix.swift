@@ -72,8 +72,8 @@ struct UTF8Prefix {
   private mutating func findControls(_ bytes: Slice<UnsafeRawBufferPointer>) {
     for byte in bytes where byte < 0x20 || byte == 0x7F {
       switch byte {
-      case UInt8(ascii: "\t"), UInt8(ascii: "\n"): break
-      case UInt8(ascii: "\r"): hasCarriageReturns = true
+      case "\t", "\n": break
+      case "\r": hasCarriageReturns = true
       default: hasSpecialCharacters = true
       }
     }

@@ -152,7 +152,7 @@ extension YAMLLocator {
       index -= 1
     }
     let isExplicit =
-      index > range.lowerBound && index < key - shift && source.bytes[index - 1] == UInt8(ascii: "?")
+      index > range.lowerBound && index < key - shift && source.bytes[index - 1] == "?"
     return isExplicit ? index - 1 + shift : key
   }
 
@@ -223,14 +223,14 @@ private struct YAMLProperties {
     while content < node.upperBound {
       let first = bytes[content]
       let end: Int
-      if first == UInt8(ascii: "&"), hasAnchor {
+      if first == "&", hasAnchor {
         hasAnchor = false
         end = YAMLProperties.end(bytes, content..<node.upperBound, isVerbatim: false)
-      } else if first == UInt8(ascii: "!"), hasTag {
+      } else if first == "!", hasTag {
         hasTag = false
         end = YAMLProperties.end(
           bytes, content..<node.upperBound,
-          isVerbatim: content + 1 < node.upperBound && bytes[content + 1] == UInt8(ascii: "<"))
+          isVerbatim: content + 1 < node.upperBound && bytes[content + 1] == "<")
       } else {
         return
       }
@@ -243,7 +243,7 @@ private struct YAMLProperties {
     range.first { index in
       switch bytes[index] {
       case 0x20, 0x09: true
-      case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"):
+      case ",", "[", "]", "{", "}":
         !isVerbatim
       default: bytes.breakLength(at: index) > 0
       }
@@ -257,7 +257,7 @@ private struct YAMLProperties {
       let size = bytes.breakLength(at: index)
       if size > 0 {
         isComment = false
-      } else if bytes[index] == UInt8(ascii: "#") {
+      } else if bytes[index] == "#" {
         isComment = true
       } else if !isComment, bytes[index] != 0x20, bytes[index] != 0x09 {
         return index

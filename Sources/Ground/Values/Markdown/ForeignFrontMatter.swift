@@ -21,10 +21,10 @@ package enum ForeignFrontMatter: String, Sendable {
   package init?(_ page: UnsafeRawBufferPointer) {
     let bytes = ForeignFrontMatter.withoutBlanks(page)
     switch bytes.first {
-    case UInt8(ascii: "+") where ForeignFrontMatter.isTOML(bytes): self = .toml
-    case UInt8(ascii: "{") where ForeignFrontMatter.isJSON(bytes): self = .json
-    case UInt8(ascii: ";") where ForeignFrontMatter.isJSONBetweenSemicolons(bytes): self = .json
-    case UInt8(ascii: "-"):
+    case "+" where ForeignFrontMatter.isTOML(bytes): self = .toml
+    case "{" where ForeignFrontMatter.isJSON(bytes): self = .json
+    case ";" where ForeignFrontMatter.isJSONBetweenSemicolons(bytes): self = .json
+    case "-":
       if let language = ForeignFrontMatter.language(bytes) {
         self = language
       } else if bytes.count < page.count, ForeignFrontMatter.isYAML(bytes) {
@@ -105,16 +105,16 @@ package enum ForeignFrontMatter: String, Sendable {
     }
     var scanner = ByteCursor(bytes, at: opening.next)
     scanner.skipBlanks()
-    if scanner.next == UInt8(ascii: ";"), let line = FrontMatter.line(bytes, from: scanner.position) {
+    if scanner.next == ";", let line = FrontMatter.line(bytes, from: scanner.position) {
       return FrontMatter.isRule(bytes[line.text], ";")
     }
     if scanner.skip("{") {
       scanner.skipBlanks()
-      if scanner.next == UInt8(ascii: "}") { return true }
+      if scanner.next == "}" { return true }
     }
     guard scanner.skipString() else { return false }
     scanner.skipBlanks()
-    return scanner.next == UInt8(ascii: ":")
+    return scanner.next == ":"
   }
 
   /// Returns the language after the dashes of the first line, if generators read it.
@@ -163,10 +163,10 @@ package enum ForeignFrontMatter: String, Sendable {
   private static func isJSON(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var scanner = ByteCursor(bytes, at: 1)
     scanner.skipBlanks()
-    if scanner.next == UInt8(ascii: "}") { return scanner.isLineEnd(after: scanner.position) }
+    if scanner.next == "}" { return scanner.isLineEnd(after: scanner.position) }
     guard scanner.skipString() else { return false }
     scanner.skipBlanks()
-    guard scanner.next == UInt8(ascii: ":") else { return false }
+    guard scanner.next == ":" else { return false }
     guard let end = scanner.closingBrace() else { return true }
     return scanner.isLineEnd(after: end)
   }
@@ -182,8 +182,8 @@ extension ByteCursor {
     guard skip("\"") else { return false }
     while let byte = next, byte != 0x0A, byte != 0x0D {
       position += 1
-      if byte == UInt8(ascii: "\"") { return true }
-      if byte == UInt8(ascii: "\\"), position < bytes.count { position += 1 }
+      if byte == "\"" { return true }
+      if byte == "\\", position < bytes.count { position += 1 }
     }
     return false
   }
@@ -192,11 +192,11 @@ extension ByteCursor {
     var depth = 1
     while let byte = next {
       switch byte {
-      case UInt8(ascii: "\""):
+      case "\"":
         if !skipString() { return nil }
         continue
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      case "{", "[": depth += 1
+      case "}", "]": depth -= 1
       default: break
       }
       if depth == 0 { return position }

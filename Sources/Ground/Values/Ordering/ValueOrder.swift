@@ -64,7 +64,7 @@ public enum ValueOrder {
   static func digitRun(_ bytes: [UInt8], _ index: inout Int) -> ArraySlice<UInt8> {
     var start = index
     while index < bytes.count, isDigit(bytes[index]) { index += 1 }
-    while start < index - 1, bytes[start] == UInt8(ascii: "0") { start += 1 }
+    while start < index - 1, bytes[start] == "0" { start += 1 }
     return bytes[start..<index]
   }
 

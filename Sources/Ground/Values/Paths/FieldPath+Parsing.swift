@@ -15,7 +15,7 @@ extension FieldPath {
   private init(_ text: String, isWritten: Bool) throws(TextError) {
     var parser = FieldPathParser(text, isWritten: isWritten)
     let steps =
-      text.utf8.first == UInt8(ascii: "/") ? try parser.parsePointer() : try parser.parseComponents()
+      text.utf8.first == "/" ? try parser.parsePointer() : try parser.parseComponents()
     self.init(steps: steps, description: text)
   }
 }
@@ -260,7 +260,7 @@ extension Int {
   package init?(elementNumber key: String) {
     let digits = key.utf8
     guard !digits.isEmpty, digits.allSatisfy({ $0 &- 0x30 < 10 }),
-      digits.count == 1 || digits.first != UInt8(ascii: "0")
+      digits.count == 1 || digits.first != "0"
     else { return nil }
     self.init(key)
   }

@@ -228,11 +228,11 @@ extension FieldPath {
 
   private static func isBare(_ step: Step, isFirst: Bool, isOnly: Bool) -> Bool {
     guard case .key(let key) = step else { return true }
-    guard let start = key.utf8.first, start != UInt8(ascii: "`"), !(isFirst && start == UInt8(ascii: "/")),
+    guard let start = key.utf8.first, start != "`", !(isFirst && start == "/"),
       !key.utf8.contains(UInt8(ascii: ".")), isOnly || ListOperator(rawValue: key) == nil,
-      isFirst || start != UInt8(ascii: "@")
+      isFirst || start != "@"
     else { return false }
-    guard key.utf8.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }) else {
+    guard key.utf8.contains(where: { $0 == "[" || $0 == "]" }) else {
       return true
     }
     return (try? FieldPath(parsing: key))?.steps == [step]

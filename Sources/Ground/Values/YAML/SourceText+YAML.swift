@@ -24,11 +24,11 @@ extension SourceText {
     while start < range.upperBound {
       var text = start
       while text < range.upperBound,
-        bytes[text] == UInt8(ascii: " ") || bytes[text] == UInt8(ascii: "\t")
+        bytes[text] == " " || bytes[text] == "\t"
       { text += 1 }
       var end = text
       while end < range.upperBound, ![0x0A, 0x0D].contains(bytes[end]) { end += 1 }
-      if text == start, bytes[text] == UInt8(ascii: "%") {
+      if text == start, bytes[text] == "%" {
         count += 1
         if count > SourceText.maxDirectiveCount || end - start > SourceText.maxDirectiveLength {
           throw error(
@@ -36,7 +36,7 @@ extension SourceText {
             "The file has more than \(SourceText.maxDirectiveCount) directives (lines that begin with %), or one longer than \(SourceText.maxDirectiveLength) bytes. Remove this line."
           )
         }
-      } else if text < end, bytes[text] != UInt8(ascii: "#") {
+      } else if text < end, bytes[text] != "#" {
         return
       }
       start = end + 1

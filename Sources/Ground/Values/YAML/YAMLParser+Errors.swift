@@ -42,7 +42,7 @@ extension YAMLParser {
     }
     // An editor cannot show a place after the last line.
     let offset = isAtEnd ? source.endOfContent(in: range) : mark
-    let isTab = offset < range.upperBound && source.bytes[offset] == UInt8(ascii: "\t")
+    let isTab = offset < range.upperBound && source.bytes[offset] == "\t"
     if !isTab, context.hasPrefix("while parsing a flow"), context != "while parsing a flow node",
       let sentence = YAMLParser.sentences[problem]
     {
@@ -63,8 +63,8 @@ extension YAMLParser {
     let offset = offset(of: (top - 1).pointee)
     guard offset < range.upperBound else { return nil }
     switch source.bytes[offset] {
-    case UInt8(ascii: "["): return source.error(at: offset, SourceText.unclosedList)
-    case UInt8(ascii: "{"): return source.error(at: offset, SourceText.unclosedMap)
+    case "[": return source.error(at: offset, SourceText.unclosedList)
+    case "{": return source.error(at: offset, SourceText.unclosedMap)
     default: return nil
     }
   }

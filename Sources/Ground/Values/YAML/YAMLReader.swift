@@ -293,7 +293,7 @@ extension YAMLReader {
     normalized.reserveCapacity(text.count)
     var rest = text[...]
     while let end = rest.firstIndex(of: UInt8(ascii: "\r")) {
-      guard end + 1 < text.count, text[end + 1] == UInt8(ascii: "\n") else { return false }
+      guard end + 1 < text.count, text[end + 1] == "\n" else { return false }
       normalized.append(contentsOf: rest[..<end])
       rest = rest[(end + 1)...]
     }

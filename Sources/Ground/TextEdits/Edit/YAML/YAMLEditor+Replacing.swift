@@ -118,7 +118,7 @@ extension YAMLEditor {
 
   private func colon(of entry: LocatedEntry) -> Int? {
     let offset = layout.skip(entry.keyRange.upperBound..<layout.bytes.count, comments: true)
-    return offset < layout.bytes.count && layout.bytes[offset] == UInt8(ascii: ":") ? offset : nil
+    return offset < layout.bytes.count && layout.bytes[offset] == ":" ? offset : nil
   }
 
   private func headEnd(of slot: EditSlot, _ old: LocatedValue) -> Int {

@@ -273,7 +273,7 @@ extension YAMLEditor {
     while let end = layout.endOfLine(before: line) {
       line = layout.lineStart(of: end)
       let start = layout.skipBlanks(from: line)
-      guard start < end, layout.bytes[start] == UInt8(ascii: "#"), layout.column(of: start) == column else {
+      guard start < end, layout.bytes[start] == "#", layout.column(of: start) == column else {
         return found
       }
       found = start
@@ -287,7 +287,7 @@ extension YAMLEditor {
     var end = layout.lineEnd(of: offset)
     while layout.breakLength(at: end) > 0 {
       let start = layout.skipBlanks(from: end + layout.breakLength(at: end))
-      guard start < layout.bytes.count, layout.bytes[start] == UInt8(ascii: "#"),
+      guard start < layout.bytes.count, layout.bytes[start] == "#",
         layout.column(of: start) > column
       else { break }
       end = layout.lineEnd(of: start)

@@ -120,7 +120,7 @@ struct YAMLStyle: Sendable, Hashable {
     guard let found = keys[key], found.key.hasSameBytes(as: key) else { return nil }
     let isOneLine =
       !found.written.utf8.contains { $0 == 0x0A || $0 == 0x0D }
-      && found.written.utf8.first != UInt8(ascii: "*")
+      && found.written.utf8.first != "*"
     return isOneLine ? found.written : nil
   }
 

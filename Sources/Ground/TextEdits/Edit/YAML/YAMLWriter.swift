@@ -44,8 +44,8 @@ struct YAMLWriter {
     }
     let written: String
     switch other?.utf8.first {
-    case UInt8(ascii: "\""): written = YAMLString.double(text)
-    case UInt8(ascii: "'"): written = YAMLString.quoted(text, "'")
+    case "\"": written = YAMLString.double(text)
+    case "'": written = YAMLString.quoted(text, "'")
     default:
       // If the file has unquoted keys such as `2024` or `on`, new ones are written without quotes,
       // too.

@@ -66,7 +66,7 @@ struct LineAccount {
   private func key(_ line: TextLine) -> Key {
     var key = line.bytes[...]
     if key.last == 0x0A { key.removeLast() }
-    guard format == .json, let last = key.dropLast(key.last == 0x0D ? 1 : 0).last, last == UInt8(ascii: ",")
+    guard format == .json, let last = key.dropLast(key.last == 0x0D ? 1 : 0).last, last == ","
     else { return key }
     let hasReturn = key.last == 0x0D
     key.removeLast(hasReturn ? 2 : 1)

@@ -124,17 +124,17 @@ package struct TextLine: Hashable {
     guard let start = bytes.firstIndex(where: { !isBlank($0) }),
       let end = bytes.lastIndex(where: { !isBlank($0) })
     else { return [] }
-    let isComma = bytes[end] == UInt8(ascii: ",") && end > start
+    let isComma = bytes[end] == "," && end > start
     return bytes[start..<(isComma ? end : end + 1)]
   }
 
   /// True if the line is a comment in YAML. In the text of Markdown, headings look the same.
-  var isComment: Bool { trimmed.first == UInt8(ascii: "#") }
+  var isComment: Bool { trimmed.first == "#" }
 
   /// The key of a field: the text before the first colon; nil without one, and for comments.
   var label: ArraySlice<UInt8>? {
     let line = trimmed
-    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), line.first != UInt8(ascii: "#") else {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), line.first != "#" else {
       return nil
     }
     return line[..<colon]
@@ -235,9 +235,7 @@ extension LineMerge {
     switch byte {
     case 0x0A, 0x0D: .lineBreak
     case 0x20, 0x09: .blank
-    case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"),
-      UInt8(ascii: "}"),
-      UInt8(ascii: "\""), UInt8(ascii: "'"):
+    case ",", ":", "[", "]", "{", "}", "\"", "'":
       .mark
     default: .word
     }
@@ -255,7 +253,7 @@ extension LineMerge {
     while start < end {
       let kind = kind(bytes[start])
       let startsComment =
-        bytes[start] == UInt8(ascii: "#") && (start == 0 || self.kind(bytes[start - 1]) == .blank)
+        bytes[start] == "#" && (start == 0 || self.kind(bytes[start - 1]) == .blank)
       let next =
         startsComment
         ? end : bytes[start..<end].dropFirst().firstIndex { kind == .mark || self.kind($0) != kind } ?? end
