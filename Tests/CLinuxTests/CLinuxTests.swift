@@ -71,10 +71,10 @@ import Testing
   }
 
   @Test func `a rename exchanges two names or keeps them`() {
-    #expect(failure(clinux_rename(root, "b", "in/deep/a", CLINUX_RENAME_NOREPLACE)) == EEXIST)
-    #expect(failure(clinux_rename(root, "b", "gone", CLINUX_RENAME_EXCHANGE)) == ENOENT)
+    #expect(failure(clinux_move(root, "b", root, "in/deep/a", CLINUX_RENAME_NOREPLACE)) == EEXIST)
+    #expect(failure(clinux_move(root, "b", root, "gone", CLINUX_RENAME_EXCHANGE)) == ENOENT)
     let (b, a) = (opened(by: clinux_open_beneath, "b"), opened(by: clinux_open_beneath, "in/deep/a"))
-    #expect(clinux_rename(root, "b", "in/deep/a", CLINUX_RENAME_EXCHANGE) == 0)
+    #expect(clinux_move(root, "b", root, "in/deep/a", CLINUX_RENAME_EXCHANGE) == 0)
     #expect(opened(by: clinux_open_beneath, "b") == a)
     #expect(opened(by: clinux_open_beneath, "in/deep/a") == b)
   }

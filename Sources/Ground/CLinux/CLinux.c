@@ -124,10 +124,6 @@ int clinux_stat_beneath(int directory, const char *path, struct clinux_stamp *st
   return result;
 }
 
-int clinux_rename(int directory, const char *from, const char *to, unsigned flags) {
-  return renameat2(directory, from, directory, to, flags);
-}
-
 int clinux_move(int directory, const char *from, int other, const char *to, unsigned flags) {
   return renameat2(directory, from, other, to, flags);
 }

@@ -65,8 +65,7 @@ package struct Child: Sendable {
     }
   }
 
-  /// Starts a command of the user in a shell, which gets words as arguments, so that it never parses
-  /// them.
+  /// Starts a command of the user in a shell, which gets words as arguments and so never parses them.
   package init(shell command: String, _ words: [String], _ streams: Streams, _ kind: Kind) throws(Errno) {
     try self.init("/bin/sh", (["-c", command] + words).map { Array($0.utf8) }, streams, kind)
   }

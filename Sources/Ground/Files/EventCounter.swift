@@ -1,8 +1,7 @@
 import CLinux
 import Glibc
 
-/// A counter of events with which one thread wakes another from `poll(2)` or `epoll_wait(2)`
-/// (eventfd(2)).
+/// A counter with which one thread wakes another from `poll(2)` or `epoll_wait(2)` (eventfd(2)).
 package struct EventCounter: ~Copyable, Sendable {
   private let descriptor = Descriptor(owning: clinux_eventfd())
 

@@ -2,8 +2,7 @@ import Glibc
 package import SystemPackage
 
 extension FileDescriptor {
-  /// Reads from the current offset to the end of a file or a pipe; nil if there are more bytes than
-  /// `maximum`. Waits where the descriptor is non-blocking.
+  /// Reads to the end of a file or pipe, waiting if it is non-blocking; nil beyond `maximum` bytes.
   package func readAll(upTo maximum: Int) throws(Errno) -> [UInt8]? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -32,8 +31,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Reads the first `count` bytes of a file; fewer if it is shorter or cannot be read. The offset
-  /// stays as it is.
+  /// Reads the first bytes of a file; fewer if it is shorter or cannot be read. Keeps the offset.
   package func prefix(_ count: Int) -> [UInt8] { bytes(0..<count) }
 
   /// Reads a part of a file; fewer bytes if it is shorter or cannot be read. The offset stays as it is.
@@ -66,8 +64,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Waits until a non-blocking descriptor is ready. Another program that shares it can have made
-  /// it so.
+  /// Waits until a descriptor is ready that another program may have made non-blocking.
   private func wait(for event: CInt, after error: Errno) throws(Errno) {
     guard error == .resourceTemporarilyUnavailable else { throw error }
     var request = pollfd(fd: rawValue, events: Int16(event), revents: 0)

@@ -2,8 +2,7 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// The attributes that distinguish two states of a file without reading it. Equal stamps count as
-/// equal contents.
+/// The attributes that stand for the contents of a file that is not read.
 package struct FileStamp: Sendable, Hashable {
   package let size: UInt64
   package let identity: FileIdentity
@@ -14,8 +13,7 @@ package struct FileStamp: Sendable, Hashable {
   /// record it, the earlier of the other two times.
   package let created: FileTime
 
-  /// Creates the stamp of contents that aren't in any folder: written at one moment and never
-  /// changed.
+  /// The stamp of contents outside of any folder.
   package init(size: UInt64, at moment: FileTime) {
     self.init(size: size, modified: moment, changed: moment, created: moment)
   }
@@ -53,8 +51,7 @@ package struct FileIdentity: Hashable, Sendable {
 /// A point in time to the nanosecond, between the years 1678 and 2262. A time outside is moved to
 /// the nearer end.
 package struct FileTime: Sendable, Hashable {
-  /// The nanoseconds since 1970 in UTC. One number: a store keeps three moments of each of its
-  /// items.
+  /// The nanoseconds since 1970 in UTC, in one number: a store keeps three per item.
   package let total: Int64
 
   /// Creates the time that is this many nanoseconds after 1970.
@@ -105,8 +102,7 @@ package struct FileStatus: Sendable, Hashable {
     try self.init(in: descriptor, "")
   }
 
-  /// Reads the status of `path` below an open folder, without following a link or leaving the
-  /// folder.
+  /// Reads the status of `path` below an open folder, without following any link.
   package init(beneath folder: CInt, _ path: UnsafePointer<CChar>) throws(Errno) {
     var raw = clinux_stamp()
     try systemCall { clinux_stat_beneath(folder, path, &raw) }

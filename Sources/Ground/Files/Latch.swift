@@ -1,5 +1,4 @@
-/// A condition that becomes true once, and that one task can wait for. It may become true before
-/// the task waits.
+/// A condition that becomes true once, before or while one task waits for it.
 package final class Latch: Sendable {
   private let end: AsyncStream<Never>
   private let opener: AsyncStream<Never>.Continuation

@@ -1,6 +1,5 @@
 extension Range<Int> {
-  /// Returns the first number from which on `belongsAfter` is true, or the upper bound, by bisection:
-  /// with O(log n) calls.
+  /// Returns the first number from which on `belongsAfter` is true, or the upper bound. O(log n).
   @inlinable
   package func partitionPoint(where belongsAfter: (Int) -> Bool) -> Int {
     var low = lowerBound

@@ -1,5 +1,4 @@
-/// The folders in which programs of this user keep their files, as the XDG Base Directory
-/// Specification names them.
+/// The folders for the files of this user's programs (XDG Base Directory Specification).
 package enum UserFolder: Sendable {
   case cache
   case configuration

@@ -19,20 +19,20 @@ struct DecimalText {
       while end < text.count, text[end] &- 0x30 < 10 { end += 1 }
       return start..<end
     }
-    if let first = text.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") { position = 1 }
+    if let first = text.first, first == "-" || first == "+" { position = 1 }
     let whole = digits(from: position)
     position = whole.upperBound
     var fraction = position..<position
-    hasPoint = position < text.count && text[position] == UInt8(ascii: ".")
+    hasPoint = position < text.count && text[position] == "."
     if hasPoint {
       fraction = digits(from: position + 1)
       position = fraction.upperBound
     }
     guard !whole.isEmpty || !fraction.isEmpty else { return nil }
     let exponentStart = position
-    if position < text.count, text[position] | 0x20 == UInt8(ascii: "e") {
+    if position < text.count, text[position] | 0x20 == "e" {
       position += 1
-      if position < text.count, text[position] == UInt8(ascii: "-") || text[position] == UInt8(ascii: "+") {
+      if position < text.count, text[position] == "-" || text[position] == "+" {
         position += 1
       }
       let exponent = digits(from: position)
@@ -41,7 +41,7 @@ struct DecimalText {
     }
     guard position == text.count else { return nil }
     self.text = text
-    isNegative = text[0] == UInt8(ascii: "-")
+    isNegative = text[0] == "-"
     self.whole = whole
     self.fraction = fraction
     exponent = exponentStart..<position
@@ -80,8 +80,8 @@ struct DecimalText {
   }
 
   var isJSON: Bool {
-    guard text.first != UInt8(ascii: "+"), !whole.isEmpty else { return false }
-    let hasLeadingZero = whole.count > 1 && text[whole.lowerBound] == UInt8(ascii: "0")
+    guard text.first != "+", !whole.isEmpty else { return false }
+    let hasLeadingZero = whole.count > 1 && text[whole.lowerBound] == "0"
     return !hasLeadingZero && (!hasPoint || !fraction.isEmpty)
   }
 
@@ -107,13 +107,12 @@ struct DecimalText {
     return isNegative ? -magnitude : magnitude
   }
 
-  /// True if Swift prints `simpleDouble` as this text: no trailing zero except in `.0`, and not so
-  /// small that it prints with an exponent.
+  /// True if Swift prints `simpleDouble` as this text: no superfluous zero, no exponent.
   var isSimpleCanonical: Bool {
     guard let last = fraction.last else { return false }
-    if text[last] == UInt8(ascii: "0"), fraction.count > 1 { return false }
-    let zeros = text[fraction].prefix { $0 == UInt8(ascii: "0") }.count
-    return text[whole.lowerBound] != UInt8(ascii: "0") || zeros <= DecimalText.maxZerosWithoutExponent
+    if text[last] == "0", fraction.count > 1 { return false }
+    let zeros = text[fraction].prefix { $0 == "0" }.count
+    return text[whole.lowerBound] != "0" || zeros <= DecimalText.maxZerosWithoutExponent
   }
 
   private static let maxSimpleFraction = 22
@@ -135,7 +134,7 @@ struct DecimalText {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count + 2)
     if isNegative { bytes.append(UInt8(ascii: "-")) }
-    let significant = text[whole].drop { $0 == UInt8(ascii: "0") }
+    let significant = text[whole].drop { $0 == "0" }
     if significant.isEmpty { bytes.append(UInt8(ascii: "0")) } else { bytes.append(contentsOf: significant) }
     if !fraction.isEmpty {
       bytes.append(UInt8(ascii: "."))

@@ -87,8 +87,7 @@ struct ExactNumber: Sendable, Equatable {
     return digits
   }
 
-  /// Returns the digits of a double that is at least 2⁵³. Doubles the significand as often as the
-  /// exponent says, in limbs of nine digits.
+  /// Returns the digits of a double of at least 2⁵³: its significand, doubled in limbs of nine digits.
   private static func digits(ofWhole value: Double) -> [UInt8] {
     let shift = Int(value.exponent) - Double.significandBitCount
     var limbs: [UInt64] = []

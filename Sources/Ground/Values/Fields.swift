@@ -53,9 +53,7 @@ public struct Fields: Sendable {
   /// Returns the number of fields that have the same value in `other`. Linear.
   package func commonCount(with other: Fields) -> Int {
     var index = FieldIndex(other)
-    return pairs.enumerated().count { place, pair in
-      index.place(of: pair.key, near: place).map { other.pairs[$0].value == pair.value } ?? false
-    }
+    return pairs.enumerated().count { index.value(of: $1.key, near: $0) == $1.value }
   }
 
   /// The keys in order.
@@ -84,12 +82,7 @@ extension Fields: Hashable {
   public static func == (a: Fields, b: Fields) -> Bool {
     guard a.count == b.count else { return false }
     var keys = FieldIndex(b)
-    for (place, pair) in a.pairs.enumerated() {
-      guard let other = keys.place(of: pair.key, near: place), pair.value == b.pairs[other].value else {
-        return false
-      }
-    }
-    return true
+    return a.pairs.enumerated().allSatisfy { keys.value(of: $1.key, near: $0) == $1.value }
   }
 
   public func hash(into hasher: inout Hasher) {
@@ -129,6 +122,11 @@ package struct FieldIndex {
         fields.enumerated().map { (ExactString($1.key), $0) }, uniquingKeysWith: { first, _ in first })
     }
     return places?[ExactString(key)]
+  }
+
+  /// Returns the value of `key`, see `place(of:near:)`.
+  package mutating func value(of key: String, near hint: Int) -> Value? {
+    place(of: key, near: hint).map { fields[$0].value }
   }
 }
 

@@ -104,7 +104,7 @@ extension Number {
     switch self {
     case .integer: true
     case .double: false
-    case .literal(let text): text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- 0x30 < 10 }
+    case .literal(let text): text.utf8.allSatisfy { $0 == "-" || $0 &- 0x30 < 10 }
     }
   }
 

@@ -84,8 +84,8 @@ public struct TextPlace: Sendable, Hashable, CustomStringConvertible {
       let byte = bytes[index]
       index += 1
       let isSplitCRLF =
-        byte == UInt8(ascii: "\r") && index < bytes.count && bytes[index] == UInt8(ascii: "\n")
-      if byte == UInt8(ascii: "\n") || (byte == UInt8(ascii: "\r") && !isSplitCRLF) {
+        byte == "\r" && index < bytes.count && bytes[index] == "\n"
+      if byte == "\n" || (byte == "\r" && !isSplitCRLF) {
         line += 1
         lineStart = index
       }

@@ -22,19 +22,18 @@ public enum TextFormat: String, Sendable, CaseIterable {
   /// Finds the format of files with this extension, without the dot, in lower or upper case.
   /// Returns nil for any other extension.
   public init?(pathExtension: String) {
-    switch pathExtension {
-    case "yaml", "yml", "YAML", "YML": self = .yaml
-    case "json", "JSON": self = .json
-    case "md", "markdown", "MD", "MARKDOWN": self = .markdown
-    default: return nil
-    }
+    guard let found = TextFormat.formats[pathExtension] else { return nil }
+    self = found
   }
+
+  private static let formats = Dictionary(
+    uniqueKeysWithValues: allCases.flatMap { format in format.pathExtensions.map { ($0, format) } })
 
   /// Finds the format of a file by its name; nil if the name begins with a dot or has no extension
   /// of a format. The bytes need not be UTF-8.
   package init?(fileName name: UnsafeRawBufferPointer) {
     // Nine bytes: the dot and `markdown`, the longest extension.
-    guard name.first != UInt8(ascii: "."), let dot = name.lastIndex(of: UInt8(ascii: ".")),
+    guard name.first != ".", let dot = name.lastIndex(of: UInt8(ascii: ".")),
       name.count - dot <= 9,
       let found = TextFormat(pathExtension: String(decoding: name[(dot + 1)...], as: UTF8.self))
     else { return nil }

@@ -61,9 +61,9 @@ extension Timestamp {
   /// Parses all of these bytes. Returns nil if they are not a date or a date and time.
   static func parse(_ bytes: UnsafeRawBufferPointer) -> Moment? {
     // Nearly every string of a file fails here, so this test has to be cheap.
-    guard bytes.count >= 10, bytes.count <= 64, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-")
+    guard bytes.count >= 10, bytes.count <= 64, bytes[4] == "-", bytes[7] == "-"
     else { return nil }
-    var cursor = DigitCursor(bytes)
+    var cursor = ByteCursor(bytes)
     guard let year = cursor.digits(4), cursor.skip("-"), let month = cursor.digits(2), cursor.skip("-"),
       let day = cursor.digits(2),
       (1...12).contains(month), day >= 1, day <= daysInMonth(month, year)
@@ -74,7 +74,7 @@ extension Timestamp {
     return parseTime(&cursor, midnight)
   }
 
-  private static func parseTime(_ cursor: inout DigitCursor, _ midnight: Int64) -> Moment? {
+  private static func parseTime(_ cursor: inout ByteCursor, _ midnight: Int64) -> Moment? {
     guard let hour = cursor.digits(2), cursor.skip(":"), let minute = cursor.digits(2), hour < 24, minute < 60
     else { return nil }
     var second = 0
@@ -96,7 +96,7 @@ extension Timestamp {
   }
 
   /// Returns the offset in seconds east of UTC.
-  private static func parseZone(_ cursor: inout DigitCursor) -> Int? {
+  private static func parseZone(_ cursor: inout ByteCursor) -> Int? {
     if cursor.skip("Z") || cursor.skip("z") { return 0 }
     let sign: Int
     if cursor.skip("+") { sign = 1 } else if cursor.skip("-") { sign = -1 } else { return nil }
@@ -115,8 +115,7 @@ extension Timestamp {
     }
   }
 
-  /// Returns the day number of a date: Howard Hinnant's `days_from_civil`, for the proleptic
-  /// Gregorian calendar with years that begin in March.
+  /// Returns the day number of a date by Howard Hinnant's `days_from_civil`.
   package static func daysSinceEpoch(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
     let y = month <= 2 ? year - 1 : year
     let era = (y >= 0 ? y : y - 399) / 400
@@ -156,8 +155,7 @@ extension Timestamp {
     Timestamp(text: String(text.prefix(19)), seconds: seconds, nanoseconds: 0, precision: .localTime)
   }
 
-  /// Returns the date of a day number since 1970-01-01: Howard Hinnant's `civil_from_days`, the
-  /// inverse of `daysSinceEpoch`.
+  /// Returns the date of a day number by Howard Hinnant's `civil_from_days`.
   package static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -171,23 +169,8 @@ extension Timestamp {
   }
 }
 
-private struct DigitCursor {
-  private let bytes: UnsafeRawBufferPointer
-  private var position = 0
-
-  init(_ bytes: UnsafeRawBufferPointer) {
-    self.bytes = bytes
-  }
-
-  var isAtEnd: Bool { position == bytes.count }
-
-  mutating func skip(_ character: Unicode.Scalar) -> Bool {
-    guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
-    position += 1
-    return true
-  }
-
-  mutating func digits(_ count: Int) -> Int? {
+extension ByteCursor {
+  fileprivate mutating func digits(_ count: Int) -> Int? {
     guard position + count <= bytes.count else { return nil }
     var value = 0
     for _ in 0..<count {
@@ -197,7 +180,7 @@ private struct DigitCursor {
     return value
   }
 
-  mutating func fraction() -> Int? {
+  fileprivate mutating func fraction() -> Int? {
     guard var value = nextDigit() else { return nil }
     var places = 1
     while let digit = nextDigit() {
@@ -209,8 +192,8 @@ private struct DigitCursor {
   }
 
   private mutating func nextDigit() -> Int? {
-    guard position < bytes.count, bytes[position] >= 0x30, bytes[position] <= 0x39 else { return nil }
-    defer { position += 1 }
-    return Int(bytes[position] - 0x30)
+    guard let digit = next.map({ $0 &- 0x30 }), digit < 10 else { return nil }
+    position += 1
+    return Int(digit)
   }
 }

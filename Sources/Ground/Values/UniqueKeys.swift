@@ -40,8 +40,7 @@ struct UniqueKeys {
     if scope.hasTable { tables.removeLast() }
   }
 
-  /// Adds a key. Returns nil if it is new; otherwise the mark of its first occurrence, and adds
-  /// nothing.
+  /// Adds a key and returns nil, or returns the mark of an equal one.
   mutating func insert(
     _ range: Range<Int>, mark: Int, into scope: inout Scope, of bytes: UnsafeRawBufferPointer
   ) -> Int? {

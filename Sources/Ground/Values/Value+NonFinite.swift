@@ -27,16 +27,15 @@ extension Value {
     return found.isEmpty ? nil : .map(found)
   }
 
-  /// Returns the value with numbers again instead of the strings at `places`. Ignores places that do
-  /// not match. Linear.
+  /// Returns the value with numbers instead of the strings at those places that match. Linear.
   package func restoringNonFinite(at places: Value) -> Value {
     switch (self, places) {
     case (.string(let text), .bool(true)): return Value.nonFinite[text].map { .number(.double($0)) } ?? self
     case (.map(let fields), .map(let places)):
       var index = FieldIndex(places)
       let pairs = fields.enumerated().map { place, field in
-        let found = index.place(of: field.key, near: place)
-        return (field.key, found.map { field.value.restoringNonFinite(at: places[$0].value) } ?? field.value)
+        let found = index.value(of: field.key, near: place)
+        return (field.key, found.map(field.value.restoringNonFinite) ?? field.value)
       }
       return .map(Fields(unique: pairs))
     case (.list(var elements), .map(let places)):

@@ -105,8 +105,7 @@ extension Value: Hashable {
 }
 
 extension String {
-  /// Returns true if both strings have the same UTF-8 bytes. `==` also accepts canonically
-  /// equivalent strings.
+  /// Compares the UTF-8 bytes; `==` also accepts canonically equivalent strings.
   package func hasSameBytes(as other: String) -> Bool {
     let isSame = utf8.withContiguousStorageIfAvailable { own in
       other.utf8.withContiguousStorageIfAvailable {
@@ -131,8 +130,7 @@ extension Value: CustomStringConvertible {
 }
 
 extension Value {
-  /// The size of a text up to which working with it takes some tens of milliseconds at most, so that
-  /// others may wait for it.
+  /// The size of a text with which work takes so few milliseconds that others may wait.
   package static let quickSize = 1 << 18
 
   /// True if the value takes more in a text than `quickSize`. Costs no more than that.
@@ -187,7 +185,7 @@ extension Value {
     guard case .number(let number) = self, number.isFinite else { return true }
     let printed = number.description
     return printed.hasSameBytes(as: text)
-      || (text.utf8.last == UInt8(ascii: ".") && printed.hasSameBytes(as: text + "0"))
+      || (text.utf8.last == "." && printed.hasSameBytes(as: text + "0"))
   }
 }
 

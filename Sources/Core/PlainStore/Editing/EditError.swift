@@ -127,8 +127,7 @@ extension EditError {
 }
 
 extension FolderName {
-  /// Returns `path:line:column: message`. Without a known place line and column are left out;
-  /// without a path the id takes its place.
+  /// Like `description`, with the path as the caller's folder is named.
   package func description(of error: EditError) -> String {
     guard let path = error.path else { return error.description }
     let place = error.line == 1 && error.column == 1 ? "" : ":\(error.line):\(error.column)"

@@ -26,8 +26,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
   private var hasRenames = false
   /// The items that a change deleted or renamed; some of those changes may be discarded again.
   private var removedIDs: Set<Item.ID> = []
-  /// The store when the scope was made; nil for a scope that is not based on a store. Changes are
-  /// based on its items.
+  /// The store when the scope was made, on which changes are based; nil without one.
   package let base: Base?
 
   /// Creates a scope that is not based on any reading of the items.

@@ -28,8 +28,7 @@ package final class KnownModels: Sendable {
     checks.withLock { if $0[use] == nil { $0[use] = check } }
   }
 
-  /// Returns the values of an edited item that no other may have; nil if it was no model. Throws the
-  /// error of `validate`.
+  /// Returns the values that no other item may have; nil if the item was no model.
   func validate(_ old: Item, _ new: Item) throws -> [UniqueValue]? {
     let parent = old.path.parent ?? .root
     let checks = checks.withLock { $0 }.filter { use, _ in

@@ -27,8 +27,7 @@ package struct PendingChange: Sendable {
   var uniqueValues: [UniqueValue] = []
   /// The id that the item gets after the act and the edits; nil if it keeps its id.
   var newID: Item.ID?
-  /// The settings of an undo; nil for any other change. An undo is made only if the file has the
-  /// bytes of `revision`, under every policy.
+  /// Set for an undo, which is made only if the file has the bytes of `revision`, under every policy.
   var undo: Undo?
   /// True if an earlier change of the same scope takes the item away. Without its file it is then no
   /// item that another program deleted, and no policy brings it back.
@@ -116,8 +115,7 @@ public struct ItemRevision: Sendable, CustomStringConvertible {
     self.bytes = bytes
   }
 
-  /// Creates the revision of a text that was read by another way than through a store; one that cannot
-  /// be read has an empty map.
+  /// The revision of a text that was read without a store; one that cannot be read has an empty map.
   package init(path: RelativePath, fields: PackedValue, bytes: [UInt8]) {
     // The bytes decide, so the stamp does not matter.
     self.init(
@@ -129,8 +127,7 @@ public struct ItemRevision: Sendable, CustomStringConvertible {
   /// written in between, with other comments or without a change.
   public func hasSameValues(as other: ItemRevision) -> Bool { path == other.path && fields == other.fields }
 
-  /// Returns true if a file still holds the text that was read. If the text was not kept, the
-  /// stamps are compared.
+  /// Returns true if a file still holds the text; if that was not kept, the stamps decide.
   func isText(of file: FileContent) -> Bool {
     if let bytes { return bytes == file.text.bytes }
     return stamp.isUntouched(file.stamp)
@@ -143,8 +140,7 @@ extension Item {
 }
 
 extension FileStamp {
-  /// Returns true if the file was neither replaced nor written in between. A new name, owner or
-  /// mode does not count.
+  /// Returns true if the file was neither replaced nor written; a new name, owner or mode does not count.
   func isUntouched(_ other: FileStamp) -> Bool {
     identity == other.identity && size == other.size && modified == other.modified
   }

@@ -11,8 +11,7 @@ package struct UniqueValue: Sendable, Hashable {
     self.value = value
   }
 
-  /// Returns the representative of all values that count as equal to this one. Numbers and dates
-  /// are compared by value.
+  /// The representative of all equal values: numbers and dates are compared by value.
   static func key(of value: Value) -> Value {
     guard case .date(let date) = value else { return value.canonical }
     return .date(Timestamp(exactly: date.seconds, nanoseconds: date.nanoseconds))
@@ -46,8 +45,7 @@ struct UniquenessCheck {
     }
   }
 
-  /// Returns the error for a change that would give an item the unique value of another item. Costs
-  /// a pass over all items for each unique field of a save.
+  /// Returns the error if another item has a unique value. Costs a pass over all items per unique field.
   mutating func error(of change: PendingChange) -> EditError? {
     for unique in change.uniqueValues {
       let key = UniqueValue.key(of: unique.value)

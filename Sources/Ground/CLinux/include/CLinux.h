@@ -61,7 +61,6 @@ void clinux_reserve_heap(size_t size);
 // CLINUX_RENAME_NOREPLACE, CLINUX_RENAME_EXCHANGE, or 0.
 #define CLINUX_RENAME_NOREPLACE 1u
 #define CLINUX_RENAME_EXCHANGE 2u
-int clinux_rename(int directory, const char *from, const char *to, unsigned flags);
 int clinux_move(int directory, const char *from, int other, const char *to, unsigned flags);
 
 // Writes everything that the file system of an open file holds in memory to the disk, by syncfs(2).

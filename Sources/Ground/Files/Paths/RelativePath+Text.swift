@@ -77,8 +77,7 @@ extension RelativePath {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Returns the length of the UTF-8 sequence at `index`; 0 if it is malformed (RFC 3629, section 4:
-  /// no surrogates, no overlong forms).
+  /// Returns the length of the UTF-8 sequence at `index`; 0 if it is malformed (RFC 3629, section 4).
   @inlinable
   package func utf8Length(at index: Int) -> Int {
     let length: Int

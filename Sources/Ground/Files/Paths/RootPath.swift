@@ -1,7 +1,6 @@
 import Glibc
 
-/// The path of the root, and the folders to watch in order to observe that it disappears or
-/// appears.
+/// The path of the root, and the folders to watch to see it disappear or appear.
 package struct RootPath: Sendable {
   /// The path as the caller gave it. Errors contain it.
   package let given: String
@@ -39,8 +38,7 @@ package struct RootPath: Sendable {
 
   package var resolvedOrAbsolute: String { resolved ?? absolute }
 
-  /// The folders and links on the way to the root, without the root, as given and as resolved. If
-  /// one of them disappears, the root may have disappeared.
+  /// The folders and links on the way to the root, as given and as resolved, without the root.
   package var ancestors: [String] {
     var paths: [String] = []
     for path in [absolute, resolved].compactMap({ $0 }) {
@@ -50,8 +48,7 @@ package struct RootPath: Sendable {
     return paths
   }
 
-  /// The deepest existing folder on the way to a missing root, and the name in it under which the
-  /// root, or a folder on the way to it, will appear.
+  /// The deepest existing folder on the way to a missing root, and the name that will appear in it.
   package var placeOfReturn: (folder: String, name: [UInt8]) {
     let prefixes = Self.prefixes(of: absolute)
     let missing = prefixes.dropFirst().firstIndex { access($0, F_OK) != 0 } ?? prefixes.count - 1

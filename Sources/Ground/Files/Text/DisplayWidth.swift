@@ -63,8 +63,7 @@ public enum DisplayWidth {
     return place < ranges.count && ranges[place].contains(value)
   }
 
-  /// The ranges with East_Asian_Width W or F in Unicode 17, except those with Emoji_Presentation.
-  /// Gaps of unassigned code points are closed.
+  /// Wide and fullwidth ranges of Unicode 17 without Emoji_Presentation, with gaps closed.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E, 0x3041...0x3247,
     0x3250...0xA4CF, 0xA960...0xA97F,

@@ -25,8 +25,7 @@ struct BracketEditor {
     return [Splice(items[0].lowerBound..<(comma(after: last).map { $0 + 1 } ?? last.upperBound), "")]
   }
 
-  /// Inserts an item before the item `number`, or after the last one. The container must not be
-  /// empty.
+  /// Inserts an item before the item `number`, or after the last one of a container that is not empty.
   func insert(_ text: String, at number: Int) -> [Splice] {
     guard number == items.count else {
       let next = items[number]
@@ -75,7 +74,7 @@ struct BracketEditor {
 
   private func isPlain(_ range: Range<Int>) -> Bool {
     let comma = layout.skip(range, comments: false)
-    guard comma < range.upperBound, layout.bytes[comma] == UInt8(ascii: ",") else {
+    guard comma < range.upperBound, layout.bytes[comma] == "," else {
       return comma == range.upperBound
     }
     return layout.isBlankOrBreaks(comma + 1..<range.upperBound)
@@ -83,6 +82,6 @@ struct BracketEditor {
 
   private func comma(after item: Range<Int>) -> Int? {
     let offset = layout.skip(item.upperBound..<inside.upperBound, comments: hasComments)
-    return offset < inside.upperBound && layout.bytes[offset] == UInt8(ascii: ",") ? offset : nil
+    return offset < inside.upperBound && layout.bytes[offset] == "," ? offset : nil
   }
 }

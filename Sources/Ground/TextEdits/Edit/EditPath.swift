@@ -132,8 +132,7 @@ final class EditPlace {
     switch located.content {
     case .map(let map):
       let (key, value) = (map[index].key, map[index].value)
-      place = EditPlace(
-        value, reading: fields?.place(of: key, near: index).flatMap { read?.fields?[$0].value })
+      place = EditPlace(value, reading: fields?.value(of: key, near: index))
     case .list(let elements):
       place = EditPlace(elements[index], reading: read?.child(ofKey: String(index)))
     case .scalar, .alias: return nil
@@ -163,7 +162,7 @@ extension EditPlace {
     if root.style == .flow {
       let layout = TextLayout(text.bytes, as: .markdown)
       end = layout.skip(last..<range.upperBound, comments: true)
-      if text.bytes[end] == UInt8(ascii: ",") {
+      if text.bytes[end] == "," {
         end = layout.skip(end + 1..<range.upperBound, comments: true)
       }
       end += 1

@@ -184,8 +184,7 @@ public struct ItemText: Sendable, CustomStringConvertible {
     throw tooLarge ?? explain(edit, text, planner, problem)
   }
 
-  /// Throws if the text would be larger than a file may be. The error names the first edit with which
-  /// it is.
+  /// Throws if the text would be larger than a file may be, naming the first edit with which it is.
   private func checkSize(of text: ItemText, _ edits: [TextEdit], _ plan: EditPlanner.Plan)
     throws(TextEditError)
   {
@@ -304,8 +303,7 @@ private struct EditPlanner {
     let growth: [Int]
   }
 
-  /// Returns the plan of several edits. Nil if an edit cannot be made, or if edits other than
-  /// removals overlap.
+  /// Returns one plan; nil if an edit cannot be made, or if others than removals overlap.
   func plan(_ edits: [TextEdit], _ caution: YAMLWriter.Caution) -> Plan? {
     var splices: [(edit: Int, splice: Splice)] = []
     var growth: [Int] = []
@@ -325,8 +323,7 @@ private struct EditPlanner {
       splices: ordered.filter { !later.contains($0.edit) }.map(\.splice), later: later, growth: growth)
   }
 
-  /// Returns the order of the edits at one place of the text. If several elements are added with
-  /// the same number, the last one comes first.
+  /// Returns the order at one place: of elements with the same number, the last one comes first.
   private static func ranks(_ edits: [TextEdit]) -> [Int] {
     var ranks = Array(edits.indices)
     var known: [FieldPath: [Int]] = [:]

@@ -13,8 +13,7 @@ struct Splice {
     splices.reduce(0) { $0 + $1.bytes.count - $1.range.count }
   }
 
-  /// Applies splices, which are in the order of the text and do not overlap. Insertions at one
-  /// offset are made in their order. Linear.
+  /// Applies splices that are in order and do not overlap. Linear.
   static func apply(_ splices: [Splice], to bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + max(0, growth(of: splices)))

@@ -58,8 +58,7 @@ public struct TextEditError: Error, Sendable, Hashable {
   public private(set) var column = 1
   /// Complete sentences that say what is wrong and what to do.
   public let message: String
-  /// The byte offset of the value, until the line and the column are known; nil for the end of the
-  /// path.
+  /// The byte offset of the value until its place is known; nil for the end of the path.
   private(set) var offset: Int?
 
   /// The element that is ambiguous, as a line shows it; nil for any other refusal.

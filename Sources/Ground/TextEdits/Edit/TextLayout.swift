@@ -25,15 +25,8 @@ struct TextLayout {
 
   /// Returns the length in bytes of the line break at `offset`; 0 if there is none.
   func breakLength(at offset: Int) -> Int {
-    guard offset < bytes.count else { return 0 }
-    switch bytes[offset] {
-    case 0x0A: return 1
-    case 0x0D: return offset + 1 < bytes.count && bytes[offset + 1] == 0x0A ? 2 : 1
-    case 0xC2 where hasWideBreaks: return bytes[offset + 1] == 0x85 ? 2 : 0
-    case 0xE2 where hasWideBreaks:
-      return bytes[offset + 1] == 0x80 && (bytes[offset + 2] == 0xA8 || bytes[offset + 2] == 0xA9) ? 3 : 0
-    default: return 0
-    }
+    guard offset < bytes.count, hasWideBreaks || bytes[offset] < 0x80 else { return 0 }
+    return bytes.withRawBytes { $0.breakLength(at: offset) }
   }
 
   /// Returns the length in bytes of the line break that ends at `offset`; 0 if there is none.
@@ -116,7 +109,7 @@ struct TextLayout {
         index += 1
       } else if breakLength(at: index) > 0 {
         index += breakLength(at: index)
-      } else if comments, bytes[index] == UInt8(ascii: "#") {
+      } else if comments, bytes[index] == "#" {
         index = lineEnd(of: index)
       } else {
         break
@@ -135,8 +128,7 @@ struct TextLayout {
 
 /// Putting the elements of a list in another order. Each keeps its bytes and its comments.
 extension TextLayout {
-  /// Returns the old position of each element, in the new order; nil if `new` is no permutation of
-  /// `old`.
+  /// Returns the old position of each element; nil if `new` is no permutation of `old`.
   static func rearrangement(of old: Value?, into new: Value) -> [Int]? {
     guard case .list(let old)? = old, case .list(let new) = new, old.count == new.count, old != new else {
       return nil
@@ -163,7 +155,7 @@ extension TextLayout {
     let ends = items.enumerated().map { index, item -> Range<Int>? in
       let limit = index + 1 < items.count ? items[index + 1].lowerBound : list.range.upperBound - 1
       let blanks = skipBlanks(from: item.upperBound)
-      let comma = bytes[blanks] == UInt8(ascii: ",") ? blanks + 1 : item.upperBound
+      let comma = bytes[blanks] == "," ? blanks + 1 : item.upperBound
       // Up to the end of the line only: the line may contain all other elements.
       guard hasComments,
         let end = (comma...max(comma, limit)).first(where: { breakLength(at: $0) > 0 })

@@ -74,8 +74,8 @@ extension YAMLStyle {
     scalars = YAMLStyle.most(styles.map(\.scalars))
     // Other files may have anchors or tags in front of a key.
     keys = YAMLStyle.most(styles.map(\.keys)).filter { name, key in
-      key.written == name || key.written.utf8.first == UInt8(ascii: "\"")
-        || key.written.utf8.first == UInt8(ascii: "'")
+      key.written == name || key.written.utf8.first == "\""
+        || key.written.utf8.first == "'"
     }
     collections = YAMLStyle.most(styles.map(\.collections))
     flowMaps = styles.reduce(0) { $0 + $1.flowMaps }

@@ -32,8 +32,7 @@ extension Value {
     return min(limit, count + waiting.count)
   }
 
-  /// Returns the value of a key that does not exist yet: maps for the keys below it, with this value in
-  /// the innermost one.
+  /// Returns nested maps for the keys, with this value in the innermost one.
   func below(_ keys: ArraySlice<String>) -> Value { keys.reversed().reduce(self) { .map([$1: $0]) } }
 
   /// Returns this value after an edit. The edited text must read as this result.
@@ -65,8 +64,7 @@ extension TextEdit {
 }
 
 extension Value {
-  /// Returns the value that an edit at this path changes: a key that is a number is an element of a
-  /// list.
+  /// Returns the value that an edit at this path changes: in a list, a key is a number.
   package func element(at path: FieldPath) -> Value? {
     guard path.isWritable else { return nil }
     var value = self

@@ -19,12 +19,10 @@ extension Value {
       var places = FieldIndex(own)
       var pairs: [(key: String, value: Value)] = []
       for (hint, (key, value)) in listed.enumerated() {
-        guard let place = places.place(of: key, near: hint) else {
-          pairs.append((key, value))
-          continue
+        let written = try places.value(of: key, near: hint).map { own throws(TextEditError) in
+          try value.asWritten(in: own, trustsNumbers: trustsNumbers, doubts: doubts)
         }
-        pairs.append(
-          (key, try value.asWritten(in: own[place].value, trustsNumbers: trustsNumbers, doubts: doubts)))
+        pairs.append((key, written ?? value))
       }
       return .map(Fields(unique: pairs))
     default: return self
@@ -46,8 +44,8 @@ extension Value {
       guard own.count == others.count else { return false }
       var places = FieldIndex(others)
       return own.enumerated().allSatisfy { place, pair in
-        places.place(of: pair.key, near: place).map {
-          pair.value.isListed(as: others[$0].value, trustsNumbers: trustsNumbers)
+        places.value(of: pair.key, near: place).map {
+          pair.value.isListed(as: $0, trustsNumbers: trustsNumbers)
         } ?? false
       }
     case (.list, _), (.map, _), (_, .list), (_, .map): return false
@@ -143,8 +141,7 @@ private struct ListedElements {
       in: own[place], trustsNumbers: trustsNumbers && place == index, doubts: doubts)
   }
 
-  /// Returns, for each listed element, the index of the file's element that it shows; nil for a new
-  /// one.
+  /// Returns for each listed element the file's element that it shows; nil for a new one.
   private func pairs(
     _ own: [Value], _ ownTexts: [[UInt8]], _ listed: [Value], _ texts: [[UInt8]]
   ) throws(TextEditError) -> [Int?] {

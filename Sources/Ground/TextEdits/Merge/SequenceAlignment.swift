@@ -17,8 +17,7 @@ package struct SequenceAlignment {
     pairs = found.map { (first: $0.0, second: $0.1) }
   }
 
-  /// Returns the position in `second` of each element of `first`; nil for an element without a
-  /// pair.
+  /// Returns the position in `second` of each element of `first`; nil without a pair.
   package static func places<Element: Hashable>(of first: [Element], in second: [Element]) -> [Int?] {
     var places = [Int?](repeating: nil, count: first.count)
     for pair in SequenceAlignment(first, second).pairs { places[pair.first] = pair.second }
@@ -52,8 +51,7 @@ package struct SequenceAlignment {
     align(first, nextA..<a.upperBound, second, nextB..<b.upperBound, level: level + 1, &pairs)
   }
 
-  /// Returns the pairs of elements that occur once on each side, in the order of the first
-  /// sequence.
+  /// Returns the pairs of elements that occur once on each side, in order.
   private static func uniquePairs<Element: Hashable>(
     _ first: [Element], _ a: Range<Int>, _ second: [Element], _ b: Range<Int>
   ) -> [(Int, Int)] {
@@ -86,5 +84,17 @@ package struct SequenceAlignment {
       next = before[next]
     }
     return run.reversed()
+  }
+}
+
+extension [(first: Int, second: Int)] {
+  /// The ranges of two sequences before each of these pairs, and after the last one. Their upper
+  /// bounds are the pair that follows.
+  func gaps(_ first: Int, _ second: Int) -> [(first: Range<Int>, second: Range<Int>)] {
+    var next = (first: 0, second: 0)
+    return (self + [(first, second)]).map { pair in
+      defer { next = (pair.first + 1, pair.second + 1) }
+      return (next.first..<pair.first, next.second..<pair.second)
+    }
   }
 }

@@ -121,15 +121,12 @@ private struct Hunk {
     _ base: [Element], _ side: [Element], _ pairs: [(first: Int, second: Int)]
   ) -> [Hunk] {
     var hunks: [Hunk] = []
-    var next = (base: 0, side: 0)
-    for pair in pairs + [(first: base.count, second: side.count)] {
-      if next.base < pair.first || next.side < pair.second {
-        hunks.append(Hunk(base: next.base..<pair.first, side: next.side..<pair.second))
+    for gap in pairs.gaps(base.count, side.count) {
+      if !gap.first.isEmpty || !gap.second.isEmpty { hunks.append(Hunk(base: gap.first, side: gap.second)) }
+      let (first, second) = (gap.first.upperBound, gap.second.upperBound)
+      if first < base.count, base[first] != side[second] {
+        hunks.append(Hunk(base: first..<first + 1, side: second..<second + 1))
       }
-      if pair.first < base.count, base[pair.first] != side[pair.second] {
-        hunks.append(Hunk(base: pair.first..<pair.first + 1, side: pair.second..<pair.second + 1))
-      }
-      next = (pair.first + 1, pair.second + 1)
     }
     return hunks
   }

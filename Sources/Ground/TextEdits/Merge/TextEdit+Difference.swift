@@ -52,8 +52,8 @@ extension TextEdit {
     var edits: [TextEdit] = []
     for (place, field) in new.enumerated() {
       let path = keys + [field.key]
-      if let index = oldKeys.place(of: field.key, near: place) {
-        edits += self.edits(old[index].value, field.value, at: path, maxPasses: maxPasses)
+      if let value = oldKeys.value(of: field.key, near: place) {
+        edits += self.edits(value, field.value, at: path, maxPasses: maxPasses)
       } else {
         edits.append(.insert(FieldPath(keys: path), field.value))
       }
@@ -107,8 +107,7 @@ extension TextEdit {
     return zip(found, found.dropFirst()).contains { $0 > $1 }
   }
 
-  /// Matches changed elements that still have at least half of their fields, so that one that moved
-  /// and changed keeps the bytes of the others.
+  /// Matches changed elements with at least half of their fields, so that these keep their bytes.
   private static func matchSimilar(
     _ old: [Value], _ new: [Value], _ places: inout [Int?], _ isFree: inout [Bool]
   ) {
@@ -149,13 +148,10 @@ extension TextEdit {
   /// order of both lists.
   private static func pairs(of old: [Value], _ new: [Value]) -> [(old: Int, new: Int)] {
     var pairs: [(old: Int, new: Int)] = []
-    var start = (old: 0, new: 0)
-    let same = SequenceAlignment(old, new).pairs
-    for pair in same + [(first: old.count, second: new.count)] {
-      let changed = nearest(old[start.old..<pair.first], new[start.new..<pair.second])
-      pairs += changed
-      if pair.first < old.count { pairs.append((old: pair.first, new: pair.second)) }
-      start = (pair.first + 1, pair.second + 1)
+    for gap in SequenceAlignment(old, new).pairs.gaps(old.count, new.count) {
+      pairs += nearest(old[gap.first], new[gap.second])
+      let next = (old: gap.first.upperBound, new: gap.second.upperBound)
+      if next.old < old.count { pairs.append(next) }
     }
     return pairs
   }

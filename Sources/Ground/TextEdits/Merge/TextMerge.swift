@@ -131,8 +131,7 @@ private struct TextMerger {
   let limits: ReadLimits
   let markers: TextMerge.Markers
 
-  /// The limit of bytes that are read to edit one text. Beyond it, a person has to merge the
-  /// values.
+  /// The limit of bytes that are read to edit one text; beyond it, a person has to merge.
   private static let maxWork = 1 << 28
 
   private typealias Values = (old: Fields?, own: Fields, other: Fields)
@@ -161,8 +160,7 @@ private struct TextMerger {
 
   private var texts: Versions<[TextLine]> { Versions(base, ours, theirs).map(TextLine.split) }
 
-  /// Returns the values of a text; nil if it cannot be read, or if its front matter cannot be
-  /// edited.
+  /// Returns the values; nil if the text cannot be read, or if its front matter cannot be edited.
   private func read(_ bytes: [UInt8]) -> Fields? {
     if ForeignFrontMatter(of: bytes, as: format) != nil { return nil }
     return try? PackedValue(reading: bytes, as: format, limits: limits).value.fields
@@ -209,8 +207,7 @@ extension TextMerger {
     return accepted([texts.ours, texts.theirs].compactMap { $0 }, account)
   }
 
-  /// Excludes the lines that a rule decided: those that change in a side when the decisions are
-  /// applied to it.
+  /// Excludes the lines that a rule decided: those that its decisions change in a side.
   private func exclude(_ decisions: [ValueMerge.Decision], from account: inout LineAccount) {
     guard !decisions.isEmpty else { return }
     let sides: [(bytes: [UInt8], keys: (ValueMerge.Decision) -> [String])] = [
@@ -290,11 +287,11 @@ extension TextMerger {
     var (resultIndex, mergedIndex, sideIndex) = (FieldIndex(result), FieldIndex(merged), FieldIndex(side))
     for fields in [result, merged, side] {
       for (place, field) in fields.enumerated() {
-        let value = resultIndex.place(of: field.key, near: place).map { result[$0].value }
-        let isMerged = value == mergedIndex.place(of: field.key, near: place).map { merged[$0].value }
-        guard isMerged || value == sideIndex.place(of: field.key, near: place).map({ side[$0].value }) else {
-          return false
-        }
+        let value = resultIndex.value(of: field.key, near: place)
+        guard
+          value == mergedIndex.value(of: field.key, near: place)
+            || value == sideIndex.value(of: field.key, near: place)
+        else { return false }
       }
     }
     return true

@@ -66,6 +66,26 @@ extension [UInt8] {
   }
 }
 
+/// A place in bytes that a parser moves forward.
+struct ByteCursor {
+  let bytes: UnsafeRawBufferPointer
+  var position: Int
+
+  init(_ bytes: UnsafeRawBufferPointer, at position: Int = 0) {
+    self.bytes = bytes
+    self.position = position
+  }
+
+  var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+  var isAtEnd: Bool { position == bytes.count }
+
+  mutating func skip(_ mark: Unicode.Scalar) -> Bool {
+    guard next == UInt8(ascii: mark) else { return false }
+    position += 1
+    return true
+  }
+}
+
 extension UInt64 {
   /// The highest bit of each byte that is zero, exact up to the first one. So eight bytes are searched
   /// at once; the first one is in the lowest bits.
@@ -78,6 +98,36 @@ extension UInt8 {
   var isUTF8Continuation: Bool { self & 0xC0 == 0x80 }
 }
 
+extension UnsafeRawBufferPointer {
+  /// Returns the length of the line break at `offset`, or 0. U+0085, U+2028 and U+2029 count, as in
+  /// YAML 1.1 and libyaml. The bytes must be valid UTF-8.
+  package func breakLength(at offset: Int) -> Int {
+    switch self[offset] {
+    case 0x0A: 1
+    case 0x0D: offset + 1 < count && self[offset + 1] == 0x0A ? 2 : 1
+    case 0xC2: self[offset + 1] == 0x85 ? 2 : 0
+    case 0xE2: self[offset + 1] == 0x80 && self[offset + 2] & 0xFE == 0xA8 ? 3 : 0
+    default: 0
+    }
+  }
+}
+
 extension Slice<UnsafeRawBufferPointer> {
   package var characterCount: Int { reduce(0) { $1.isUTF8Continuation ? $0 : $0 + 1 } }
+}
+
+// A byte of a text compared with an ASCII character: `byte == ":"`, and `case "0"..."9":`.
+
+@inlinable @inline(__always)
+package func == (byte: UInt8?, character: Unicode.Scalar) -> Bool { byte == UInt8(ascii: character) }
+
+@inlinable @inline(__always)
+package func != (byte: UInt8?, character: Unicode.Scalar) -> Bool { byte != UInt8(ascii: character) }
+
+@inlinable @inline(__always)
+package func ~= (character: Unicode.Scalar, byte: UInt8?) -> Bool { byte == UInt8(ascii: character) }
+
+@inlinable @inline(__always)
+package func ~= (characters: ClosedRange<Unicode.Scalar>, byte: UInt8) -> Bool {
+  UInt8(ascii: characters.lowerBound)...UInt8(ascii: characters.upperBound) ~= byte
 }

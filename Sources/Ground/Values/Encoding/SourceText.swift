@@ -54,8 +54,7 @@ package struct SourceText {
     )
   }
 
-  /// Returns the byte offset of the character number `index`, counted from `start`. Linear unless
-  /// the text is ASCII.
+  /// Returns the byte offset of a character counted from `start`. Linear unless the text is ASCII.
   func offset(ofCharacter index: Int, from start: Int) -> Int {
     if utf8.isASCII { return min(start + index, bytes.count) }
     var offset = start
@@ -70,8 +69,7 @@ package struct SourceText {
     return offset
   }
 
-  /// Finds the first line of a conflict: `<<<<<<<`, `=======` and `>>>>>>>` at the starts of lines,
-  /// in this order.
+  /// Finds the first line of a conflict: the three marks at the starts of lines, in this order.
   private func conflictMarker() -> Int? {
     guard let start = marker("<<<<<<< ", from: 0), let middle = middleMarker(from: start),
       marker(">>>>>>> ", from: middle) != nil
@@ -100,7 +98,7 @@ package struct SourceText {
     {
       let offset = UnsafeRawPointer(found) - base
       guard offset + length <= bytes.count else { return nil }
-      let isAtLineStart = offset == 0 || bytes[offset - 1] == UInt8(ascii: "\n")
+      let isAtLineStart = offset == 0 || bytes[offset - 1] == "\n"
       if isAtLineStart, memcmp(found, text.utf8Start, length) == 0 { return offset }
       position = offset + 1
     }

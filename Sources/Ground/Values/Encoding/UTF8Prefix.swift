@@ -60,8 +60,7 @@ struct UTF8Prefix {
     bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
   }
 
-  /// Returns the highest bit of each byte that is a control character but LF, or DEL. All bytes
-  /// must be ASCII.
+  /// Returns the highest bit of each ASCII byte that is DEL or a control character but LF.
   @inline(__always)
   private static func controlBits(_ word: UInt64) -> UInt64 {
     let isGraphic = word &+ 0x6060_6060_6060_6060
@@ -73,8 +72,8 @@ struct UTF8Prefix {
   private mutating func findControls(_ bytes: Slice<UnsafeRawBufferPointer>) {
     for byte in bytes where byte < 0x20 || byte == 0x7F {
       switch byte {
-      case UInt8(ascii: "\t"), UInt8(ascii: "\n"): break
-      case UInt8(ascii: "\r"): hasCarriageReturns = true
+      case "\t", "\n": break
+      case "\r": hasCarriageReturns = true
       default: hasSpecialCharacters = true
       }
     }

@@ -129,13 +129,13 @@ extension JSONParser {
           : "The text ends where a value was expected. Add the value and the closing brackets.")
     }
     switch source.bytes[position] {
-    case UInt8(ascii: "{"): return try open(map: true)
-    case UInt8(ascii: "["): return try open(map: false)
-    case UInt8(ascii: "\""):
+    case "{": return try open(map: true)
+    case "[": return try open(map: false)
+    case "\"":
       let hasEscapes = try scanString()
       state = .afterValue
       return .string(start..<position, hasEscapes: hasEscapes)
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+    case "-", "0"..."9":
       try scanNumber()
       state = .afterValue
       return .number(start..<position)
@@ -158,12 +158,12 @@ extension JSONParser {
 extension JSONParser {
   private static func wordSentence(_ text: UnsafeRawBufferPointer, _ first: UInt8) -> String {
     switch first {
-    case UInt8(ascii: "'"): return "JSON has no single quotes. Use double quotes."
-    case UInt8(ascii: "/"), UInt8(ascii: "#"): return "JSON has no comments. Remove this one."
-    case UInt8(ascii: "+"): return "A number cannot begin with `+` in JSON. Remove the sign."
-    case UInt8(ascii: "."): return "A number cannot begin with a decimal point in JSON. Write a 0 before it."
-    case UInt8(ascii: ","): return "A value is missing before this comma."
-    case UInt8(ascii: "]"), UInt8(ascii: "}"): return "A value was expected here, not a closing bracket."
+    case "'": return "JSON has no single quotes. Use double quotes."
+    case "/", "#": return "JSON has no comments. Remove this one."
+    case "+": return "A number cannot begin with `+` in JSON. Remove the sign."
+    case ".": return "A number cannot begin with a decimal point in JSON. Write a 0 before it."
+    case ",": return "A value is missing before this comma."
+    case "]", "}": return "A value was expected here, not a closing bracket."
     default: break
     }
     let word = String(decoding: text.prefix(20), as: UTF8.self)
@@ -180,8 +180,7 @@ extension JSONParser {
 
   private static func isWordByte(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
 
-  /// Creates an error at the current position. At the end of the text it is placed at the last
-  /// character, because an editor cannot show a later line.
+  /// Creates an error at the current position; at the end, at the last character, which an editor shows.
   func error(_ message: String) -> TextError {
     let isAtEnd = position >= source.bytes.count
     return source.error(at: isAtEnd ? source.endOfContent(in: 0..<source.bytes.count) : position, message)
@@ -211,10 +210,10 @@ extension JSONParser {
       skipStringText()
       guard position < source.bytes.count else { break }
       switch source.bytes[position] {
-      case UInt8(ascii: "\""):
+      case "\"":
         position += 1
         return hasEscapes
-      case UInt8(ascii: "\\"):
+      case "\\":
         hasEscapes = true
         position += 2
       default:
@@ -242,7 +241,7 @@ extension JSONParser {
       }
       index += 8
     }
-    while index < bytes.count, bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "\\"),
+    while index < bytes.count, bytes[index] != "\"", bytes[index] != "\\",
       bytes[index] >= 0x20
     { index += 1 }
   }
@@ -292,7 +291,7 @@ extension JSONParser {
       text.append(contentsOf: UnsafeRawBufferPointer(rebasing: source.bytes[index..<escape]))
       index = escape
       if index == end { break }
-      if source.bytes[index + 1] == UInt8(ascii: "u") {
+      if source.bytes[index + 1] == "u" {
         let (scalar, length) = try scalar(at: index, end)
         text.append(contentsOf: String(scalar).utf8)
         index += length
@@ -305,12 +304,12 @@ extension JSONParser {
 
   private func short(_ letter: UInt8, at index: Int) throws(TextError) -> UInt8 {
     switch letter {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return letter
-    case UInt8(ascii: "n"): return 0x0A
-    case UInt8(ascii: "t"): return 0x09
-    case UInt8(ascii: "r"): return 0x0D
-    case UInt8(ascii: "b"): return 0x08
-    case UInt8(ascii: "f"): return 0x0C
+    case "\"", "\\", "/": return letter
+    case "n": return 0x0A
+    case "t": return 0x09
+    case "r": return 0x0D
+    case "b": return 0x08
+    case "f": return 0x0C
     default: throw source.error(at: index, "This escape does not exist in JSON. Write a backslash as `\\\\`.")
     }
   }
@@ -320,8 +319,8 @@ extension JSONParser {
     let first = try unit(at: index, end)
     if let scalar = Unicode.Scalar(first) { return (scalar, 6) }
     let isPairStart =
-      UTF16.isLeadSurrogate(first) && index + 7 < end && source.bytes[index + 6] == UInt8(ascii: "\\")
-    if isPairStart, source.bytes[index + 7] == UInt8(ascii: "u") {
+      UTF16.isLeadSurrogate(first) && index + 7 < end && source.bytes[index + 6] == "\\"
+    if isPairStart, source.bytes[index + 7] == "u" {
       let second = try unit(at: index + 6, end)
       if UTF16.isTrailSurrogate(second) { return (UTF16.decode(UTF16.EncodedScalar([first, second])), 12) }
     }

@@ -120,7 +120,7 @@ package struct JSONWriter {
     }
     while index < text.count {
       switch text[index] {
-      case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F, 0xC2, 0xE2: return index
+      case 0..<0x20, "\"", "\\", 0x7F, 0xC2, 0xE2: return index
       default: index += 1
       }
     }
@@ -131,7 +131,7 @@ package struct JSONWriter {
   private static func lengthToEscape(_ text: UnsafeRawBufferPointer, at index: Int) -> Int {
     let rest = text.count - index
     switch text[index] {
-    case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F: return 1
+    case 0..<0x20, "\"", "\\", 0x7F: return 1
     case 0xC2 where rest > 1: return text[index + 1] < 0xA0 ? 2 : 0  // C1: U+0080 ... U+009F
     case 0xE2 where rest > 2 && text[index + 1] == 0x80:
       switch text[index + 2] {
@@ -148,11 +148,11 @@ package struct JSONWriter {
 
   private mutating func appendEscape(of text: UnsafeRawBufferPointer, at index: Int, length: Int) {
     switch text[index] {
-    case UInt8(ascii: "\""): raw("\\\"")
-    case UInt8(ascii: "\\"): raw("\\\\")
-    case UInt8(ascii: "\n"): raw("\\n")
-    case UInt8(ascii: "\r"): raw("\\r")
-    case UInt8(ascii: "\t"): raw("\\t")
+    case "\"": raw("\\\"")
+    case "\\": raw("\\\\")
+    case "\n": raw("\\n")
+    case "\r": raw("\\r")
+    case "\t": raw("\\t")
     default:
       let unit: Int =
         switch length {

@@ -63,8 +63,7 @@ struct LocatedTree {
 }
 
 extension LocatedValue {
-  /// Finds the place of each value in a JSON text that `JSONReader` accepts. `shift` is the difference
-  /// between offsets in the file and in the source.
+  /// Locates the values of a JSON text that `JSONReader` accepts. `shift` is added to all offsets.
   init(json source: SourceText, shift: Int) throws(TextError) {
     var parser = JSONParser(source, depthLimit: .max)
     var tree = LocatedTree()

@@ -89,8 +89,7 @@ extension LocatedValue {
     if case .list(let elements) = content { elements } else { nil }
   }
 
-  /// Returns the entry of a key that is written in this map; nil if there is none, or if a merge
-  /// key provides it.
+  /// Returns the entry of a key; nil if it is not written here, as if a merge key provides it.
   func entry(_ key: String) -> LocatedEntry? {
     entries?.first { !$0.isMerge && $0.key.hasSameBytes(as: key) }
   }

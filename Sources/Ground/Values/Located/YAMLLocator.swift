@@ -129,8 +129,7 @@ extension YAMLLocator {
     return keyEnd
   }
 
-  /// Returns the end of a block scalar, without its last line break. Further line breaks at the end
-  /// count only if they are part of the value (`|+`).
+  /// Returns the end of a block scalar without line breaks; with `|+`, without the last one.
   private func blockEnd(_ start: Int, _ end: Int) -> Int {
     let headerEnd = source.bytes[start..<end].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? end
     let header = source.bytes[start..<headerEnd].prefix { $0 != 0x20 && $0 != 0x09 }
@@ -153,7 +152,7 @@ extension YAMLLocator {
       index -= 1
     }
     let isExplicit =
-      index > range.lowerBound && index < key - shift && source.bytes[index - 1] == UInt8(ascii: "?")
+      index > range.lowerBound && index < key - shift && source.bytes[index - 1] == "?"
     return isExplicit ? index - 1 + shift : key
   }
 
@@ -224,14 +223,14 @@ private struct YAMLProperties {
     while content < node.upperBound {
       let first = bytes[content]
       let end: Int
-      if first == UInt8(ascii: "&"), hasAnchor {
+      if first == "&", hasAnchor {
         hasAnchor = false
         end = YAMLProperties.end(bytes, content..<node.upperBound, isVerbatim: false)
-      } else if first == UInt8(ascii: "!"), hasTag {
+      } else if first == "!", hasTag {
         hasTag = false
         end = YAMLProperties.end(
           bytes, content..<node.upperBound,
-          isVerbatim: content + 1 < node.upperBound && bytes[content + 1] == UInt8(ascii: "<"))
+          isVerbatim: content + 1 < node.upperBound && bytes[content + 1] == "<")
       } else {
         return
       }
@@ -244,9 +243,9 @@ private struct YAMLProperties {
     range.first { index in
       switch bytes[index] {
       case 0x20, 0x09: true
-      case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"):
+      case ",", "[", "]", "{", "}":
         !isVerbatim
-      default: lineBreak(bytes, index..<range.upperBound) > 0
+      default: bytes.breakLength(at: index) > 0
       }
     } ?? range.upperBound
   }
@@ -255,10 +254,10 @@ private struct YAMLProperties {
     var isComment = false
     var index = range.lowerBound
     while index < range.upperBound {
-      let size = lineBreak(bytes, index..<range.upperBound)
+      let size = bytes.breakLength(at: index)
       if size > 0 {
         isComment = false
-      } else if bytes[index] == UInt8(ascii: "#") {
+      } else if bytes[index] == "#" {
         isComment = true
       } else if !isComment, bytes[index] != 0x20, bytes[index] != 0x09 {
         return index
@@ -266,17 +265,5 @@ private struct YAMLProperties {
       index += max(size, 1)
     }
     return range.upperBound
-  }
-
-  /// Returns the length in bytes of the line break at the start of `range`, which is one of YAML
-  /// 1.1's five; 0 if there is none.
-  private static func lineBreak(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
-    switch (bytes[range.lowerBound], range.count) {
-    case (0x0A, _), (0x0D, _): 1
-    case (0xC2, 2...): bytes[range.lowerBound + 1] == 0x85 ? 2 : 0
-    case (0xE2, 3...):
-      bytes[range.lowerBound + 1] == 0x80 && bytes[range.lowerBound + 2] & 0xFE == 0xA8 ? 3 : 0
-    default: 0
-    }
   }
 }

@@ -21,10 +21,10 @@ package enum ForeignFrontMatter: String, Sendable {
   package init?(_ page: UnsafeRawBufferPointer) {
     let bytes = ForeignFrontMatter.withoutBlanks(page)
     switch bytes.first {
-    case UInt8(ascii: "+") where ForeignFrontMatter.isTOML(bytes): self = .toml
-    case UInt8(ascii: "{") where ForeignFrontMatter.isJSON(bytes): self = .json
-    case UInt8(ascii: ";") where ForeignFrontMatter.isJSONBetweenSemicolons(bytes): self = .json
-    case UInt8(ascii: "-"):
+    case "+" where ForeignFrontMatter.isTOML(bytes): self = .toml
+    case "{" where ForeignFrontMatter.isJSON(bytes): self = .json
+    case ";" where ForeignFrontMatter.isJSONBetweenSemicolons(bytes): self = .json
+    case "-":
       if let language = ForeignFrontMatter.language(bytes) {
         self = language
       } else if bytes.count < page.count, ForeignFrontMatter.isYAML(bytes) {
@@ -103,18 +103,18 @@ package enum ForeignFrontMatter: String, Sendable {
     guard let opening = FrontMatter.line(bytes, from: 0), FrontMatter.isRule(bytes[opening.text], ";") else {
       return false
     }
-    var scanner = JSONScanner(bytes, at: opening.next)
+    var scanner = ByteCursor(bytes, at: opening.next)
     scanner.skipBlanks()
-    if scanner.next == UInt8(ascii: ";"), let line = FrontMatter.line(bytes, from: scanner.index) {
+    if scanner.next == ";", let line = FrontMatter.line(bytes, from: scanner.position) {
       return FrontMatter.isRule(bytes[line.text], ";")
     }
     if scanner.skip("{") {
       scanner.skipBlanks()
-      if scanner.next == UInt8(ascii: "}") { return true }
+      if scanner.next == "}" { return true }
     }
     guard scanner.skipString() else { return false }
     scanner.skipBlanks()
-    return scanner.next == UInt8(ascii: ":")
+    return scanner.next == ":"
   }
 
   /// Returns the language after the dashes of the first line, if generators read it.
@@ -161,68 +161,51 @@ package enum ForeignFrontMatter: String, Sendable {
   /// its line. This excludes `{% include %}`, `{{< shortcode >}}`, `{: .class}` and `{"a": 1} as
   /// text`.
   private static func isJSON(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var scanner = JSONScanner(bytes, at: 1)
+    var scanner = ByteCursor(bytes, at: 1)
     scanner.skipBlanks()
-    if scanner.next == UInt8(ascii: "}") { return scanner.isLineEnd(after: scanner.index) }
+    if scanner.next == "}" { return scanner.isLineEnd(after: scanner.position) }
     guard scanner.skipString() else { return false }
     scanner.skipBlanks()
-    guard scanner.next == UInt8(ascii: ":") else { return false }
+    guard scanner.next == ":" else { return false }
     guard let end = scanner.closingBrace() else { return true }
     return scanner.isLineEnd(after: end)
   }
 }
 
-private struct JSONScanner {
-  private let bytes: UnsafeRawBufferPointer
-  private(set) var index: Int
-
-  init(_ bytes: UnsafeRawBufferPointer, at index: Int) {
-    self.bytes = bytes
-    self.index = index
-  }
-
-  var next: UInt8? { index < bytes.count ? bytes[index] : nil }
-
-  mutating func skipBlanks() {
-    while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { index += 1 }
-  }
-
-  mutating func skip(_ mark: Unicode.Scalar) -> Bool {
-    guard next == UInt8(ascii: mark) else { return false }
-    index += 1
-    return true
+extension ByteCursor {
+  fileprivate mutating func skipBlanks() {
+    while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
   }
 
   /// Skips a string. Returns false if none begins here or if it does not end on this line.
-  mutating func skipString() -> Bool {
-    guard next == UInt8(ascii: "\"") else { return false }
-    index += 1
+  fileprivate mutating func skipString() -> Bool {
+    guard skip("\"") else { return false }
     while let byte = next, byte != 0x0A, byte != 0x0D {
-      index += 1
-      if byte == UInt8(ascii: "\"") { return true }
-      if byte == UInt8(ascii: "\\"), index < bytes.count { index += 1 }
+      position += 1
+      if byte == "\"" { return true }
+      if byte == "\\", position < bytes.count { position += 1 }
     }
     return false
   }
 
-  mutating func closingBrace() -> Int? {
+  fileprivate mutating func closingBrace() -> Int? {
     var depth = 1
     while let byte = next {
       switch byte {
-      case UInt8(ascii: "\""):
+      case "\"":
         if !skipString() { return nil }
         continue
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      case "{", "[": depth += 1
+      case "}", "]": depth -= 1
       default: break
       }
-      if depth == 0 { return index }
-      index += 1
+      if depth == 0 { return position }
+      position += 1
     }
     return nil
   }
 
-  func isLineEnd(after index: Int) -> Bool {
+  fileprivate func isLineEnd(after index: Int) -> Bool {
     let rest = bytes[(index + 1)...].prefix { $0 != 0x0A && $0 != 0x0D }
     return rest.allSatisfy { $0 == 0x20 || $0 == 0x09 }
   }

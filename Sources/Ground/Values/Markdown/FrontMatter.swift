@@ -34,7 +34,7 @@ struct FrontMatter {
   private static func ruleCandidate(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
     var start = start
     while start < bytes.count {
-      if bytes[start] == UInt8(ascii: "-") || bytes[start] == UInt8(ascii: ".") { return start }
+      if bytes[start] == "-" || bytes[start] == "." { return start }
       guard let line = line(bytes, from: start) else { return nil }
       start = line.next
     }
@@ -49,15 +49,14 @@ struct FrontMatter {
   static func isKey(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { return false }
     let isWord = line[..<colon].allSatisfy {
-      $0 >= 0x80 || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || isAlphanumeric($0)
+      $0 >= 0x80 || $0 == "-" || $0 == "_" || isAlphanumeric($0)
     }
     return isWord && (colon + 1 == line.endIndex || line[colon + 1] == 0x20)
   }
 
   static func isAlphanumeric(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
+    case "0"..."9", "A"..."Z", "a"..."z":
       true
     default: false
     }
@@ -79,10 +78,10 @@ struct FrontMatter {
       }
       end += 8
     }
-    while end < bytes.count, bytes[end] != UInt8(ascii: "\n"), bytes[end] != UInt8(ascii: "\r") { end += 1 }
+    while end < bytes.count, bytes[end] != "\n", bytes[end] != "\r" { end += 1 }
     var next = end
-    if next < bytes.count, bytes[next] == UInt8(ascii: "\r") { next += 1 }
-    if next < bytes.count, bytes[next] == UInt8(ascii: "\n") { next += 1 }
+    if next < bytes.count, bytes[next] == "\r" { next += 1 }
+    if next < bytes.count, bytes[next] == "\n" { next += 1 }
     return (start..<end, next)
   }
 

@@ -185,8 +185,7 @@ extension SortKeyBuilder {
     appendDifferences(of: text)
   }
 
-  /// Appends a byte that grows with the number of digits and sorts among other characters as a
-  /// digit does; then the digits.
+  /// Appends a byte for the number of digits, which sorts as a digit does, and the digits.
   private mutating func appendDigits(_ run: ArraySlice<UInt8>) {
     if run.count < 10 {
       bytes.append(UInt8(ascii: "0") + UInt8(run.count - 1))

@@ -99,8 +99,7 @@ extension Unicode.Scalar {
   private static let vowels: Range<UInt32> = 0x1161..<0x1176
   private static let trails: Range<UInt32> = 0x11A8..<0x11C3
 
-  /// Composes `scalar` with the jamo at `index` and moves `index` past them. Returns `scalar` if
-  /// they form no syllable.
+  /// Composes `scalar` with the jamo at `index`, moving past them; `scalar` if they form no syllable.
   static func composeHangul(_ scalar: UInt32, with bytes: UnsafeRawBufferPointer, at index: inout Int)
     -> UInt32
   {
@@ -114,8 +113,7 @@ extension Unicode.Scalar {
     return whole
   }
 
-  /// Returns the syllable of a lead and a vowel, or of a syllable without a trail and a trail; nil
-  /// if they form none.
+  /// Returns the syllable of a lead and a vowel, or of one without a trail and a trail.
   static func composeHangul(_ first: UInt32, _ second: UInt32) -> UInt32? {
     if leads.contains(first), vowels.contains(second) {
       return syllables.lowerBound + ((first - leads.lowerBound) * 21 + second - vowels.lowerBound) * 28

@@ -60,12 +60,11 @@ public enum ValueOrder {
     return compare(a.count - i, b.count - j)
   }
 
-  /// Returns the digits at `index` without leading zeros, at least one, and moves `index` past
-  /// them.
+  /// Returns the digits at `index`, moving past them, without leading zeros, but at least one.
   static func digitRun(_ bytes: [UInt8], _ index: inout Int) -> ArraySlice<UInt8> {
     var start = index
     while index < bytes.count, isDigit(bytes[index]) { index += 1 }
-    while start < index - 1, bytes[start] == UInt8(ascii: "0") { start += 1 }
+    while start < index - 1, bytes[start] == "0" { start += 1 }
     return bytes[start..<index]
   }
 

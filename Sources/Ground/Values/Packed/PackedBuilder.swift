@@ -90,43 +90,7 @@ extension PackedBuilder {
   mutating func truncate(to count: Int) { self.count = count }
 
   mutating func append(_ value: Value) {
-    switch value {
-    case .null: appendNull()
-    case .bool(let flag): write(PackedWriter.maxHeaderSize) { $0.append(flag) }
-    case .number(let number): append(number)
-    case .date(let date): withBytes(of: date.text) { $0.append(string: $1) }
-    case .string(let text): withBytes(of: text) { $0.append(string: $1) }
-    case .list(let elements):
-      let start = begin(.list)
-      for element in elements { append(element) }
-      end(start)
-    case .map(let fields):
-      let start = begin(.map)
-      for (key, value) in fields {
-        withBytes(of: key) { $0.append(key: $1) }
-        append(value)
-      }
-      end(start)
-    }
-  }
-
-  /// Appends a number in its normalized form: packed values are compared by bytes, so each text
-  /// must have one form.
-  private mutating func append(_ number: Number) {
-    switch number.normalized {
-    case .integer(let integer): write(PackedWriter.maxHeaderSize) { $0.append(integer) }
-    case .double(let double): write(PackedWriter.maxHeaderSize) { $0.append(double) }
-    case .literal(let text):
-      withBytes(of: text) { builder, bytes in
-        builder.write(PackedWriter.maxHeaderSize + bytes.count) { $0.append(literal: bytes) }
-      }
-    }
-  }
-
-  private mutating func withBytes(
-    of text: String, _ body: (inout PackedBuilder, UnsafeRawBufferPointer) -> Void
-  ) {
-    var text = text
-    text.withUTF8 { body(&self, UnsafeRawBufferPointer($0)) }
+    var size = PackedBuilder.minCapacity
+    while write(size, { $0.append(value) }) == nil { size *= 2 }
   }
 }

@@ -80,9 +80,7 @@ private struct PackedCheck {
     guard let text = text(before: end), !text.isEmpty else { return false }
     return text.allSatisfy { byte in
       switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."),
-        UInt8(ascii: "e"),
-        UInt8(ascii: "E"):
+      case "0"..."9", "-", "+", ".", "e", "E":
         true
       default: false
       }

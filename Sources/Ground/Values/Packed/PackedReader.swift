@@ -124,8 +124,7 @@ package struct PackedReader {
     }
   }
 
-  /// Reads the fields of the next value, each with the beginning of its value; none if it is not a
-  /// map.
+  /// Reads the fields of a map with the beginnings of their values; none for another value.
   mutating func fields(limit: Int) -> Fields {
     guard case .map(var inside) = part() else { return [:] }
     var pairs: [(key: String, value: Value)] = []
@@ -192,8 +191,7 @@ package struct PackedReader {
     }
   }
 
-  /// Returns the value at these keys, see `Value.value(at:)`. Unpacks only this value, or its
-  /// beginning.
+  /// Returns the value at these keys, or its beginning; see `Value.value(at:)`.
   mutating func value(at keys: ArraySlice<String>, _ limit: inout Int) -> Value? {
     guard let key = keys.first else { return value(&limit) }
     switch part() {
@@ -219,8 +217,7 @@ package struct PackedReader {
     }
   }
 
-  /// Moves to the value of `key`. Returns false, at the end, if the map does not have it. Only
-  /// valid inside a map.
+  /// Moves to the value of a map's `key`, or returns false at its end.
   package mutating func advance(to key: String) -> Bool {
     var key = key
     return key.withUTF8 { wanted in

@@ -3,8 +3,7 @@
 /// Writing through one pointer costs a fraction of appending to an array. A value that does not fit
 /// is dropped, and `isFull` becomes true; the caller then has to start again with a larger buffer.
 struct PackedWriter {
-  /// The size of anything but a text: the tag and the numbers of a date, and the length of its
-  /// text.
+  /// The largest size of anything but a text: that of a date, with the length of its text.
   static let maxHeaderSize = 24
   /// The bytes before a text of usual length: a tag, and a varint for 128 to 16,383 bytes.
   private static let usualHeaderSize = 3
@@ -61,8 +60,7 @@ struct PackedWriter {
     buffer.storeBytes(of: UInt32(count - start).littleEndian, toByteOffset: start - 4, as: UInt32.self)
   }
 
-  /// Appends bytes as they are: packed values, or a part of a string between `beginString` and
-  /// `endString`.
+  /// Appends packed bytes, or a part of a string between `beginString` and `endString`.
   mutating func append(packed: UnsafeRawBufferPointer) {
     guard let place = reserve(packed.count) else { return }
     UnsafeMutableRawBufferPointer(rebasing: buffer[place...]).copyMemory(from: packed)
@@ -77,7 +75,40 @@ struct PackedWriter {
     append(packed: UnsafeRawBufferPointer(rebasing: buffer[range]))
   }
 
-  mutating func truncate(to count: Int) { self.count = count }
+  mutating func append(_ value: Value) {
+    switch value {
+    case .null: appendNull()
+    case .bool(let flag): append(flag)
+    case .number(let number): append(number)
+    case .date(let date): append(text: date.text)
+    case .string(let text): append(text: text)
+    case .list(let elements):
+      let start = begin(.list)
+      for element in elements { append(element) }
+      end(start)
+    case .map(let fields):
+      let start = begin(.map)
+      for (var key, value) in fields {
+        key.withUTF8 { _ = append(key: UnsafeRawBufferPointer($0)) }
+        append(value)
+      }
+      end(start)
+    }
+  }
+
+  private mutating func append(text: String) {
+    var text = text
+    text.withUTF8 { append(string: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Appends a number in its one form: packed values are compared by bytes.
+  private mutating func append(_ number: Number) {
+    switch number.normalized {
+    case .integer(let integer): append(integer)
+    case .double(let double): append(double)
+    case .literal(var text): text.withUTF8 { append(literal: UnsafeRawBufferPointer($0)) }
+    }
+  }
 }
 
 extension PackedWriter {

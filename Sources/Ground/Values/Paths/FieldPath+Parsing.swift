@@ -15,7 +15,7 @@ extension FieldPath {
   private init(_ text: String, isWritten: Bool) throws(TextError) {
     var parser = FieldPathParser(text, isWritten: isWritten)
     let steps =
-      text.utf8.first == UInt8(ascii: "/") ? try parser.parsePointer() : try parser.parseComponents()
+      text.utf8.first == "/" ? try parser.parsePointer() : try parser.parseComponents()
     self.init(steps: steps, description: text)
   }
 }
@@ -203,8 +203,7 @@ private struct FieldPathParser {
     throw error(at: start, "This key is not closed. Add the closing backquote.")
   }
 
-  /// Parses the place in brackets that ends at `end`. Returns nil if there is none, or if no key
-  /// would remain before it.
+  /// Parses the place in brackets that ends at `end`; nil if there is none, or no key before it.
   private func place(endingAt end: Int, after start: Int) throws(TextError) -> (
     FieldPath.Step, open: Int
   )? {
@@ -257,12 +256,11 @@ extension FieldPath.Step {
 }
 
 extension Int {
-  /// Creates the number of an element from a key: digits without a sign and leading zeros. Nil for any
-  /// other key.
+  /// The number of an element; nil for a key with anything but digits, or with leading zeros.
   package init?(elementNumber key: String) {
     let digits = key.utf8
     guard !digits.isEmpty, digits.allSatisfy({ $0 &- 0x30 < 10 }),
-      digits.count == 1 || digits.first != UInt8(ascii: "0")
+      digits.count == 1 || digits.first != "0"
     else { return nil }
     self.init(key)
   }

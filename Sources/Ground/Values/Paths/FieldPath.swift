@@ -193,8 +193,7 @@ extension FieldPath {
   /// The path with all keys in backquotes, so that no other syntax can misread it.
   package var quoted: String { FieldPath.quotedText(of: steps) }
 
-  /// Returns `a.b[0]` if the keys allow it; otherwise a JSON Pointer if all steps are keys;
-  /// otherwise keys in backquotes.
+  /// Returns `a.b[0]` if possible; else a JSON Pointer if all steps are keys; else backquotes.
   static func canonicalText(of steps: [Step]) -> String {
     if steps.indices.allSatisfy({ isBare(steps[$0], isFirst: $0 == 0, isOnly: steps.count == 1) }) {
       return text(of: steps) { $0 }
@@ -229,11 +228,11 @@ extension FieldPath {
 
   private static func isBare(_ step: Step, isFirst: Bool, isOnly: Bool) -> Bool {
     guard case .key(let key) = step else { return true }
-    guard let start = key.utf8.first, start != UInt8(ascii: "`"), !(isFirst && start == UInt8(ascii: "/")),
+    guard let start = key.utf8.first, start != "`", !(isFirst && start == "/"),
       !key.utf8.contains(UInt8(ascii: ".")), isOnly || ListOperator(rawValue: key) == nil,
-      isFirst || start != UInt8(ascii: "@")
+      isFirst || start != "@"
     else { return false }
-    guard key.utf8.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }) else {
+    guard key.utf8.contains(where: { $0 == "[" || $0 == "]" }) else {
       return true
     }
     return (try? FieldPath(parsing: key))?.steps == [step]

@@ -17,8 +17,7 @@ public enum ListOperator: String, Sendable, CaseIterable {
   /// The average of the numbers.
   case average = "@avg"
 
-  /// Returns the number of elements of a list or of keys of a map; 1 for a scalar, and 0 for null
-  /// and for a missing value.
+  /// Returns the number of elements or keys; 1 for a scalar, 0 for null and for nothing.
   package static func count(_ value: Value?) -> Int {
     switch value {
     case nil, .null: 0
@@ -50,8 +49,7 @@ public enum ListOperator: String, Sendable, CaseIterable {
   }
 }
 
-/// The sum of the numbers among some values, computed in decimal so that `0.1` and `0.2` add up to
-/// `0.3`.
+/// The decimal sum of the numbers among some values: `0.1` and `0.2` are `0.3`.
 private struct NumberSum {
   private var whole = 0
   private var decimal: Decimal? = 0

@@ -14,8 +14,7 @@ package struct PathQuotes {
 
   package var isOpen: Bool { state == .quotedKey }
 
-  /// Reads the next scalar. Returns true if it is part of a key in backquotes, including the
-  /// backquotes.
+  /// Reads the next scalar. Returns true if it is a part of a quoted key, with its backquotes.
   package mutating func read(_ scalar: Unicode.Scalar) -> Bool {
     switch (state, scalar) {
     case (.quotedKey, "`"): state = .closed

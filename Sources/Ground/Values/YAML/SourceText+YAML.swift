@@ -24,11 +24,11 @@ extension SourceText {
     while start < range.upperBound {
       var text = start
       while text < range.upperBound,
-        bytes[text] == UInt8(ascii: " ") || bytes[text] == UInt8(ascii: "\t")
+        bytes[text] == " " || bytes[text] == "\t"
       { text += 1 }
       var end = text
       while end < range.upperBound, ![0x0A, 0x0D].contains(bytes[end]) { end += 1 }
-      if text == start, bytes[text] == UInt8(ascii: "%") {
+      if text == start, bytes[text] == "%" {
         count += 1
         if count > SourceText.maxDirectiveCount || end - start > SourceText.maxDirectiveLength {
           throw error(
@@ -36,7 +36,7 @@ extension SourceText {
             "The file has more than \(SourceText.maxDirectiveCount) directives (lines that begin with %), or one longer than \(SourceText.maxDirectiveLength) bytes. Remove this line."
           )
         }
-      } else if text < end, bytes[text] != UInt8(ascii: "#") {
+      } else if text < end, bytes[text] != "#" {
         return
       }
       start = end + 1
@@ -52,7 +52,8 @@ extension SourceText {
     while index < bytes.count {
       let start = index
       while index < bytes.count {
-        let length = SourceText.blankLength(bytes, index)
+        let isBlank = bytes[index] == 0x20 || bytes[index] == 0x09
+        let length = isBlank ? 1 : bytes.breakLength(at: index)
         if length == 0 { break }
         index += length
       }
@@ -65,17 +66,6 @@ extension SourceText {
         at: range.lowerBound + longest.lowerBound,
         "\(longest.count) spaces and line breaks in a row are too many for a text of this length. Remove them."
       )
-    }
-  }
-
-  /// Returns the length in bytes of the space, tab or line break at `index`; 0 if there is none.
-  /// U+0085, U+2028 and U+2029 are line breaks for libyaml.
-  private static func blankLength(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Int {
-    switch bytes[index] {
-    case 0x20, 0x09, 0x0A, 0x0D: 1
-    case 0xC2 where bytes[index + 1] == 0x85: 2
-    case 0xE2 where bytes[index + 1] == 0x80 && (bytes[index + 2] == 0xA8 || bytes[index + 2] == 0xA9): 3
-    default: 0
     }
   }
 }

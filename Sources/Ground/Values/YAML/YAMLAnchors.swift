@@ -1,7 +1,6 @@
 /// The anchored values of one document, by name, with the place of their packed bytes.
 struct YAMLAnchors {
-  /// A range of packed bytes: in the builder, or in `aside` for values that do not remain in the
-  /// builder (keys, and maps that are written as the value of a merge key).
+  /// Packed bytes in the builder, or in `aside`: keys, and maps that `<<` merges.
   struct Location {
     var range: Range<Int>
     var isAside = false
@@ -26,8 +25,7 @@ struct YAMLAnchors {
     self = YAMLAnchors()
   }
 
-  /// Begins an anchored value and returns its index. A later anchor of the same name replaces an
-  /// earlier one, as YAML specifies.
+  /// Begins an anchored value. A later anchor of a name replaces an earlier one.
   mutating func open(_ name: UnsafeRawBufferPointer, at start: Int) -> Int {
     all.append(Anchor(place: Location(range: start..<start), text: nil, height: 0, isOpen: true))
     indices[Array(name)] = all.count - 1
@@ -54,8 +52,7 @@ struct YAMLAnchors {
     return aside.count - bytes.count..<aside.count
   }
 
-  /// Updates the anchors from `first` on after the builder's bytes from `start` on were moved to
-  /// `target` in `aside`.
+  /// Moves the anchors from `first` on with the builder's bytes from `start` on.
   mutating func relocate(from first: Int, _ start: Int, to target: Int) {
     for index in first..<all.count where !all[index].place.isAside {
       let range = all[index].place.range

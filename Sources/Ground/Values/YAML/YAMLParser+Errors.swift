@@ -1,8 +1,7 @@
 import CLibYAML
 
 extension YAMLParser {
-  /// The error that libyaml found. At the end of the text it is placed at the bracket or quote that is
-  /// not closed, if there is one.
+  /// The error that libyaml found; at the end of the text, at the bracket or quote that is open.
   func failure(of parser: yaml_parser_t) -> TextError {
     switch parser.error {
     case YAML_MEMORY_ERROR: source.error(at: range.lowerBound, YAMLParser.memorySentence)
@@ -43,7 +42,7 @@ extension YAMLParser {
     }
     // An editor cannot show a place after the last line.
     let offset = isAtEnd ? source.endOfContent(in: range) : mark
-    let isTab = offset < range.upperBound && source.bytes[offset] == UInt8(ascii: "\t")
+    let isTab = offset < range.upperBound && source.bytes[offset] == "\t"
     if !isTab, context.hasPrefix("while parsing a flow"), context != "while parsing a flow node",
       let sentence = YAMLParser.sentences[problem]
     {
@@ -64,8 +63,8 @@ extension YAMLParser {
     let offset = offset(of: (top - 1).pointee)
     guard offset < range.upperBound else { return nil }
     switch source.bytes[offset] {
-    case UInt8(ascii: "["): return source.error(at: offset, SourceText.unclosedList)
-    case UInt8(ascii: "{"): return source.error(at: offset, SourceText.unclosedMap)
+    case "[": return source.error(at: offset, SourceText.unclosedList)
+    case "{": return source.error(at: offset, SourceText.unclosedMap)
     default: return nil
     }
   }

@@ -13,11 +13,9 @@ struct YAMLParser: ~Copyable {
   private let current: UnsafeMutablePointer<yaml_event_t>
   private var nestingWork = 0
 
-  /// libyaml checks each open flow collection for each token. Nesting up to this depth is cheap and
-  /// does not count.
+  /// libyaml checks each open flow collection for each token. Up to this depth that is cheap.
   private static let freeDepth = 16
-  /// The limit of these checks for one text: about half a second. Shorter texts have a lower limit,
-  /// so that many files together do not exceed it.
+  /// The limit of these checks: half a second. Shorter texts have less, for many files together.
   private static let maxNestingWork = 50_000_000
   private static let minNestingWork = 4_000_000
   private static let nestingWorkPerByte = 64
@@ -53,8 +51,7 @@ struct YAMLParser: ~Copyable {
   /// The event that `advance` read. Valid until the next `advance`.
   var event: yaml_event_t { _read { yield current.pointee } }
 
-  /// Reads the next event. `depth` is the number of lists and maps that are open after the events so
-  /// far; libyaml may have read ahead into more.
+  /// Reads the next event. `depth` is the number of open lists and maps; libyaml may be ahead.
   mutating func advance(depth: Int) throws(TextError) {
     yaml_event_delete(current)
     guard yaml_parser_parse(parser, current) == 1 else {
@@ -68,8 +65,7 @@ struct YAMLParser: ~Copyable {
     }
   }
 
-  /// Returns the mark of what follows the document; nil at the end of the text. Call it at the
-  /// event that ends the document.
+  /// At the end of the document, returns the mark of what follows; nil for nothing.
   mutating func markAfterDocument() throws(TextError) -> yaml_mark_t? {
     // libyaml has already read the next token, unless it follows `...`.
     if parser.pointee.token_available == 1, let next = parser.pointee.tokens.head {

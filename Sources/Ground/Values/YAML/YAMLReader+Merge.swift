@@ -64,8 +64,7 @@ extension YAMLReader {
     frame.mergeAnchor = anchors.all.count
   }
 
-  /// Adds a merge value that is written out. Its bytes are moved to `anchors.aside`, because they
-  /// are not part of the result.
+  /// Adds a merge value that is written out. Its bytes go to `anchors.aside`: they are no result.
   mutating func addWrittenMerge(height: Int, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder)
     throws(TextError)
   {

@@ -35,8 +35,7 @@ struct YAMLReader {
     var keys: UniqueKeys.Scope
     /// The index in `merges` of the first map that is merged into this one.
     var firstMerge = 0
-    /// The state at the start of the value of `<<`: the length of the builder and the number of
-    /// anchors.
+    /// At the start of the value of `<<`: the length of the builder and the number of anchors.
     var mergeStart = 0
     var mergeAnchor = 0
   }
@@ -64,8 +63,7 @@ struct YAMLReader {
     frame = Frame(kind: .document, keys: keys.begin())
   }
 
-  /// Appends the value in `range`; nothing if the document is empty. Throws the first error in the text,
-  /// even if a limit is exceeded.
+  /// Appends the value, if any. The first error in the text comes before an exceeded limit.
   mutating func read(_ source: SourceText, _ range: Range<Int>, into builder: inout PackedBuilder)
     throws(TextError) -> Root
   {
@@ -239,8 +237,7 @@ extension YAMLReader {
     frame.awaitsKey = true
   }
 
-  /// Counts the bytes that an alias adds, against a few bytes that expand to gigabytes ("billion
-  /// laughs").
+  /// Counts the bytes that aliases add, against "billion laughs".
   mutating func countExpansion(_ bytes: Int, _ parser: borrowing YAMLParser) throws(TextError) {
     expanded += bytes
     guard expanded <= limits.expandedSize else {
@@ -290,14 +287,13 @@ extension YAMLReader {
     return isScanned == true
   }
 
-  /// Copies the text to `normalized` with LF for each CRLF. Returns false if it contains a CR
-  /// alone.
+  /// Copies the text to `normalized` with LF for CRLF. Returns false at a CR alone.
   private mutating func normalize(_ text: UnsafeRawBufferPointer) -> Bool {
     normalized.removeAll(keepingCapacity: normalized.capacity <= YAMLReader.maxRetainedCapacity)
     normalized.reserveCapacity(text.count)
     var rest = text[...]
     while let end = rest.firstIndex(of: UInt8(ascii: "\r")) {
-      guard end + 1 < text.count, text[end + 1] == UInt8(ascii: "\n") else { return false }
+      guard end + 1 < text.count, text[end + 1] == "\n" else { return false }
       normalized.append(contentsOf: rest[..<end])
       rest = rest[(end + 1)...]
     }

@@ -17,11 +17,9 @@ enum YAMLScalar: Equatable {
       return
     }
     switch first {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."):
+    case "0"..."9", "-", "+", ".":
       self = YAMLScalar.number(text)
-    case UInt8(ascii: "~"), UInt8(ascii: "n"), UInt8(ascii: "N"), UInt8(ascii: "t"), UInt8(ascii: "T"),
-      UInt8(ascii: "f"),
-      UInt8(ascii: "F"):
+    case "~", "n", "N", "t", "T", "f", "F":
       self = YAMLScalar.word(text)
     default: self = .string
     }
@@ -60,14 +58,14 @@ enum YAMLScalar: Equatable {
   }
 
   private static func special(_ text: UnsafeRawBufferPointer) -> YAMLScalar {
-    if text.count > 2, text[0] == UInt8(ascii: "0") {
-      if text[1] == UInt8(ascii: "x") { return integer(text, radix: 16) }
-      if text[1] == UInt8(ascii: "o") { return integer(text, radix: 8) }
+    if text.count > 2, text[0] == "0" {
+      if text[1] == "x" { return integer(text, radix: 16) }
+      if text[1] == "o" { return integer(text, radix: 8) }
     }
-    let isSigned = text.first == UInt8(ascii: "-") || text.first == UInt8(ascii: "+")
+    let isSigned = text.first == "-" || text.first == "+"
     let word = UnsafeRawBufferPointer(rebasing: text[(isSigned ? 1 : 0)...])
     if word.equals(".inf") || word.equals(".Inf") || word.equals(".INF") {
-      return .double(text.first == UInt8(ascii: "-") ? -.infinity : .infinity)
+      return .double(text.first == "-" ? -.infinity : .infinity)
     }
     let isNaN = !isSigned && (word.equals(".nan") || word.equals(".NaN") || word.equals(".NAN"))
     return isNaN ? .double(.nan) : .string
@@ -78,9 +76,9 @@ enum YAMLScalar: Equatable {
     for byte in text.dropFirst(2) {
       let digit: Int
       switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = Int(byte) - 0x30
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = Int(byte) - 0x57
-      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = Int(byte) - 0x37
+      case "0"..."9": digit = Int(byte) - 0x30
+      case "a"..."f": digit = Int(byte) - 0x57
+      case "A"..."F": digit = Int(byte) - 0x37
       default: return .string
       }
       let (product, isTooLarge) = value.multipliedReportingOverflow(by: radix)

@@ -44,8 +44,7 @@ struct FileSaver {
     case overtaken(warnings: [String])
   }
 
-  /// A new text of a file under a temporary name. If the program ends before the text is placed, the
-  /// next save in the folder deletes it.
+  /// A new text of a file under a temporary name, until it is placed.
   struct Staged {
     let name: RelativePath
     let stamp: FileStamp
@@ -155,8 +154,7 @@ struct FileSaver {
     return finish(held, at: old, placed: ours, warnings)
   }
 
-  /// Makes a staged text a new file. The result is `overtaken` if there is a file of this name, or
-  /// if another program deleted the folder with the staged text.
+  /// Makes a staged text a new file; `overtaken` if there is one, or if the text is gone with its folder.
   func place(_ staged: Staged) throws(Problem) -> Result {
     var warnings = staged.warnings
     abilities.willWrite(path(of: name))
@@ -232,8 +230,7 @@ struct FileSaver {
 
 /// The owner, the mode and the extended attributes of a file, which include its access control lists.
 extension FileSaver {
-  /// Copies the attributes of an old file to a new one, both open. Nobody gets more rights than
-  /// before. Returns sentences about what could not be kept.
+  /// Copies the attributes between open files; nobody gets more rights. Returns what could not be kept.
   static func copyAttributes(from old: CInt, to new: CInt) throws(Problem) -> [String] {
     var was = stat()
     var now = stat()
@@ -273,8 +270,7 @@ extension FileSaver {
     return mode & 0o707 | (mode & 0o007) << 3
   }
 
-  /// Copies the access list. Returns true if the old file has one. Throws if it cannot be kept, because
-  /// other users could then access the file.
+  /// Returns true if the old file has a list. Throws if it cannot be kept: others could read the file.
   private static func copyAccessList(from old: CInt, to new: CInt, keepsGroup: Bool) throws(Problem) -> Bool {
     let name = accessList
     guard let names = names(of: old), let newNames = self.names(of: new) else {

@@ -74,8 +74,7 @@ final class HeldFile: Sendable {
     return false
   }
 
-  /// True if it cannot be parsed and was written a moment ago, without a lease: a program may still
-  /// be writing it.
+  /// True if it cannot be parsed, was written a moment ago and has no lease: the writing may go on.
   var mayBeHalfWritten: Bool {
     if hasLease { return false }
     if case .success = content.text.fields { return false }
@@ -92,8 +91,7 @@ final class HeldFile: Sendable {
     }
   }
 
-  /// Returns true if this name still belongs to this file, and no program wrote to it or is about
-  /// to.
+  /// Returns true if the name still belongs to this file, and no program wrote to it or is about to.
   func isUntouched(at name: RelativePath, in folder: SaveFolder) -> Bool {
     guard let found = folder.stamp(of: name), found.size == content.stamp.size else { return false }
     guard found.identity == content.stamp.identity else {
@@ -102,8 +100,7 @@ final class HeldFile: Sendable {
     return hasSameBytes && (!hasLease || clinux_lease_holds(file.descriptor) == 1)
   }
 
-  /// Compares the bytes of a file that has another inode number: an overlay file system may change
-  /// the number when a file is renamed.
+  /// For overlay file systems, which may change the inode number when a file is renamed.
   private func hasSameBytes(_ name: RelativePath, in folder: SaveFolder) -> Bool {
     var buffer: [UInt8] = []
     do throws(Problem) {

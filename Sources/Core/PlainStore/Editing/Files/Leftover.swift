@@ -32,80 +32,62 @@ extension Leftover {
   /// its lock is not visible.
   fileprivate static let uncertainAge = Int64(60)
 
-  /// Deletes leftovers. Returns those that stay, except files that a running save or another
-  /// program still uses.
+  /// Deletes leftovers. Returns those that stay, without those in use.
   static func sweep(_ folder: SaveFolder, _ abilities: FileSaver.Abilities, now: Int64 = Int64(time(nil)))
     -> [Leftover]
   {
-    all(in: folder).compactMap { leftover in
-      switch leftover.kind {
-      case .unfinished: unlink(leftover, in: folder)
-      case .saved: leftover
-      case .replaced: sweep(leftover, in: folder, abilities, now)
+    all(in: folder) { leftover, name, file in
+      if leftover.kind == .saved { return leftover }
+      if let file {
+        // The lease, if there is one, is held until the name is deleted.
+        let code = abilities.acquireLease(file.rawValue)
+        guard code == 0 || file.isUnused(in: folder, abilities, refusedWith: code, now) else { return nil }
+        // A program may have written to it since it was checked.
+        guard file.isDispensable(as: name) else {
+          return Leftover(name: leftover.name, kind: .saved, item: leftover.item)
+        }
+        // A program is waiting to write to it.
+        if code == 0, clinux_lease_holds(file.rawValue) != 1 { return nil }
       }
+      return [0, ENOENT].contains(folder.unlink(leftover.name)) ? nil : leftover
     }
   }
 
-  private static func sweep(
-    _ leftover: Leftover, in folder: SaveFolder, _ abilities: FileSaver.Abilities, _ now: Int64
-  ) -> Leftover? {
-    guard let name = TemporaryName(leftover.name.name), let opened = folder.openForReading(leftover.name)
-    else { return nil }
-    let file = FileDescriptor(rawValue: opened)
-    // The lease, if there is one, is held until the name is deleted.
-    defer { close(opened) }
-    let code = abilities.acquireLease(opened)
-    guard code == 0 || file.isUnused(in: folder, abilities, refusedWith: code, now) else { return nil }
-    // A program may have written to it since it was listed.
-    guard file.isDispensable(as: name) else {
-      return Leftover(name: leftover.name, kind: .saved, item: leftover.item)
-    }
-    // A program is waiting to write to it.
-    if code == 0, clinux_lease_holds(opened) != 1 { return nil }
-    return unlink(leftover, in: folder)
-  }
-
-  private static func unlink(_ leftover: Leftover, in folder: SaveFolder) -> Leftover? {
-    [0, ENOENT].contains(folder.unlink(leftover.name)) ? nil : leftover
-  }
-
-  /// Returns the leftovers that no running save uses, in the order of their names.
-  static func all(in folder: SaveFolder) -> [Leftover] {
-    var found: [Leftover] = []
-    let candidates = folder.entries(where: TemporaryName.isPossible)
+  /// Returns the leftovers that no running save uses and that `keep` returns, in the order of their
+  /// names. An unfinished text is not opened.
+  static func all(
+    in folder: SaveFolder,
+    _ keep: (Leftover, TemporaryName, FileDescriptor?) -> Leftover? = { leftover, _, _ in leftover }
+  ) -> [Leftover] {
+    let candidates = folder.entries(where: TemporaryName.isPossible).sorted { $0.name < $1.name }
     // Most folders have none, and then the other names are not needed.
     let entries =
       candidates.contains { TemporaryName($0.name.name) != nil }
       ? folder.entries { $0.first != UInt8(ascii: ".") } : []
-    for entry in candidates {
-      guard let name = TemporaryName(entry.name.name) else { continue }
-      switch name {
-      case .new: found.append(Leftover(name: entry.name, kind: .unfinished))
-      case .old(let read, let new, _):
-        guard let opened = folder.openForReading(entry.name) else { continue }
-        let file = FileDescriptor(rawValue: opened)
-        defer { close(opened) }
-        if file.isInUseByUs { continue }
-        let item = entries.first { $0.inode == new?.inode } ?? entries.first { $0.inode == read.inode }
-        found.append(
-          Leftover(
-            name: entry.name, kind: file.isDispensable(as: name) ? .replaced : .saved, item: item?.name))
+    return candidates.compactMap { entry in
+      guard let name = TemporaryName(entry.name.name) else { return nil }
+      guard case .old(let read, let new, _) = name else {
+        return keep(Leftover(name: entry.name, kind: .unfinished), name, nil)
       }
+      guard let opened = folder.openForReading(entry.name) else { return nil }
+      let file = FileDescriptor(rawValue: opened)
+      defer { close(opened) }
+      if file.isInUseByUs { return nil }
+      let item = entries.first { $0.inode == new?.inode } ?? entries.first { $0.inode == read.inode }
+      let kind = file.isDispensable(as: name) ? Kind.replaced : .saved
+      return keep(Leftover(name: entry.name, kind: kind, item: item?.name), name, file)
     }
-    return found.sorted { $0.name < $1.name }
   }
 }
 
 extension FileDescriptor {
-  /// True if one of our saves keeps it for a grace period. False if files cannot be locked; then
-  /// the age decides.
+  /// True if one of our saves keeps it for a grace period; false if files cannot be locked.
   fileprivate var isInUseByUs: Bool {
     defer { _ = flock(rawValue, LOCK_UN) }
     return flock(rawValue, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK
   }
 
-  /// Returns true if its current content is the text that was to be replaced, or the new text
-  /// that did not get its place.
+  /// Returns true if it holds the text that was replaced, or the new one that did not get its place.
   fileprivate func isDispensable(as name: TemporaryName) -> Bool {
     guard case .old(let read, let new, let digest) = name, let stamp = (try? FileStatus(of: rawValue))?.stamp
     else { return false }

@@ -80,8 +80,7 @@ final class SaveFolder: Sendable {
     made.lazy.compactMap { $0.parent.flatMap { try? open($0, below: root) }?.sync() }.first { $0 != 0 } ?? 0
   }
 
-  /// Locks the folder against our writers in all processes, waiting for them. The lock ends with
-  /// this object.
+  /// Locks the folder against our writers in all processes, as long as this object lives.
   func lock(patience: Duration) throws(Problem) -> LockResult {
     let end = ContinuousClock.now + patience
     var pause: UInt32 = 500
@@ -125,28 +124,28 @@ final class SaveFolder: Sendable {
 
   /// Returns EEXIST if the new name exists.
   func renameKeeping(_ old: RelativePath, to new: RelativePath, in other: SaveFolder? = nil) -> CInt {
-    guard let other else { return rename(old, new, CLINUX_RENAME_NOREPLACE) }
-    return old.withCString { old in
-      new.withCString { new in
-        retryOnInterrupt { clinux_move(descriptor, old, other.descriptor, new, CLINUX_RENAME_NOREPLACE) } < 0
-          ? errno : 0
-      }
-    }
+    rename(old, new, CLINUX_RENAME_NOREPLACE, in: other)
   }
 
   func renameReplacing(_ old: RelativePath, to new: RelativePath) -> CInt { rename(old, new, 0) }
 
-  private func rename(_ old: RelativePath, _ new: RelativePath, _ flags: UInt32) -> CInt {
-    old.withCString { old in
-      new.withCString { new in retryOnInterrupt { clinux_rename(descriptor, old, new, flags) } < 0 ? errno : 0
-      }
-    }
+  private func rename(
+    _ old: RelativePath, _ new: RelativePath, _ flags: UInt32, in other: SaveFolder? = nil
+  ) -> CInt {
+    call(old, new, in: other) { clinux_move($0, $1, $2, $3, flags) }
   }
 
   func link(_ old: RelativePath, to new: RelativePath, in other: SaveFolder? = nil) -> CInt {
+    call(old, new, in: other) { linkat($0, $1, $2, $3, 0) }
+  }
+
+  private func call(
+    _ old: RelativePath, _ new: RelativePath, in other: SaveFolder?,
+    _ body: (CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>) -> CInt
+  ) -> CInt {
     old.withCString { old in
       new.withCString { new in
-        retryOnInterrupt { linkat(descriptor, old, other?.descriptor ?? descriptor, new, 0) } < 0 ? errno : 0
+        retryOnInterrupt { body(descriptor, old, (other ?? self).descriptor, new) } < 0 ? errno : 0
       }
     }
   }
@@ -210,8 +209,7 @@ extension RelativePath {
 }
 
 extension EditSession {
-  /// Opens, locks and sweeps the folder of the file, unless the batch has it. Creates a missing
-  /// folder if the item is to be created.
+  /// Opens, locks and sweeps the folder of the file, unless the batch has it; creates it for a new item.
   mutating func open(_ target: EditTarget, _ created: inout [RelativePath]) throws(EditError) -> SaveFolder? {
     let parent = target.path.parent ?? .root
     if let known = batch.folder(parent) { return known.folder }
@@ -266,8 +264,7 @@ extension EditSession {
     for leftover in Leftover.sweep(folder, abilities) { warnings.append(leftover.sentence(in: path)) }
   }
 
-  /// Acquires the lock of the root where ids are fields, and reads what changed since it was last
-  /// held.
+  /// Locks the root where ids are fields, and reads what changed since it was last held.
   mutating func lockIDs(for id: Item.ID) throws(EditError) {
     guard !locator.idFields.isEmpty else { return }
     if let lock = rootLock {

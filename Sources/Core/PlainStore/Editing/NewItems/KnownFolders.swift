@@ -107,8 +107,7 @@ struct FolderFormats: Sendable, Hashable {
     return (0..<count).map { sorted[$0 * sorted.count / count] }
   }
 
-  /// Returns the most frequent extension of a format, or of all; of several, the first one in the order
-  /// of `TextFormat`.
+  /// Returns the most frequent extension; of several, the first one in the order of `TextFormat`.
   func mostFrequent(of format: TextFormat?) -> String? {
     var best: (ending: String, count: Int)?
     for ending in (format.map { [$0] } ?? TextFormat.allCases).flatMap(\.pathExtensions) {

@@ -170,8 +170,7 @@ extension Value {
 }
 
 extension Item.ID {
-  /// Returns the edits that make this the id of an item with these fields; nil if the id does not
-  /// have the parts of an id.
+  /// Returns the edits that make this an item's id; nil if it does not have the parts of one.
   func edits(of fields: Value, by idFields: [FieldPath]) -> [TextEdit]? {
     let parts = parts(idFields.count)
     guard parts.count == idFields.count, !parts.contains("") else { return nil }
@@ -206,8 +205,7 @@ extension Item.ID {
 }
 
 extension ItemText {
-  /// Returns a text with these fields in their order, as a person would write them, in the style of other
-  /// items. It reads back as these fields.
+  /// Returns a text that reads as these fields, as a person would write them, in the style of other items.
   static func new(
     _ fields: Fields, as format: TextFormat, like style: TextStyle? = nil, _ limits: ReadLimits
   ) throws(TextEditError) -> ItemText {
@@ -260,8 +258,7 @@ extension ItemText {
     return key
   }
 
-  /// Returns true if a text alone in a page would be read as front matter, or would lose its byte
-  /// order mark.
+  /// Returns true if a text alone would be read as front matter, or would lose its byte order mark.
   private static func isChanged(asBody body: String) -> Bool {
     body.utf8.starts(with: "---".utf8) || body.utf8.starts(with: "\u{FEFF}".utf8)
   }

@@ -43,8 +43,7 @@ struct RelativeEdits {
 }
 
 extension TextEdit {
-  /// The paths whose values the edit changes. An element that is inserted or removed changes the
-  /// numbers of the others.
+  /// The paths whose values the edit changes.
   fileprivate var changedPaths: [[String]] {
     let keys = path.keys
     guard case .rename(_, let name) = self else { return [keys] }
@@ -138,8 +137,7 @@ extension UnsavedChanges {
     }
   }
 
-  /// Returns true if the result lacks lines that `ours` added to `base`, or contains lines that
-  /// `ours` removed.
+  /// Returns true if the result lacks lines that `ours` added, or has lines that it removed.
   private static func lacksLines(of ours: [UInt8], since base: [UInt8], in result: [UInt8]) -> Bool {
     if ours == base { return false }
     let (old, own, new) = (TextLine.split(base), TextLine.split(ours), TextLine.split(result))

@@ -36,8 +36,7 @@ struct Draft {
     return new
   }
 
-  /// Returns true if the id now belongs to another item than the one that was read, because of an
-  /// earlier change. That is a conflict.
+  /// Returns true if an earlier change gave the id to another item: a conflict.
   private func isAnother(_ item: Item, than revision: ItemRevision?) -> Bool {
     guard let revision, item.path != revision.path else { return false }
     return item.fields.value != revision.fields.value

@@ -142,8 +142,7 @@ struct EditResolver: Sendable {
     return try write(edited, target, isMerged: policy != .overwrite || edits.absolute.isEmpty)
   }
 
-  /// Returns true if the policy keeps the values of a file, of which the author of the change may
-  /// know nothing.
+  /// Returns true if the policy keeps values that the author of the change may not know.
   private func keepsOtherValues(_ target: EditTarget, _ theirs: Fields, _ ours: Fields) throws(EditError)
     -> Bool
   {

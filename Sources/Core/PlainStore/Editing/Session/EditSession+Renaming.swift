@@ -73,17 +73,19 @@ extension EditSession {
     let newPath = try freePath(of: newID, for: id, at: path)
     var created: [RelativePath] = []
     do throws(EditError) {
-      let move = try openMove(id, from: path, to: newPath, &created)
+      let (source, goal) = try openFolders(id, from: path, to: newPath, &created)
+      let (name, newName) = (path.ownName, newPath.ownName)
       var timer = gapTimer(of: id)
       while true {
-        let code = move.run()
+        let code = source.move(name, to: newName, in: goal, abilities)
         switch code {
         case 0: break
         // Some editors remove the old file before they create the new one.
         case ENOENT where !timer.isOver():
           usleep(1_000)
           continue
-        case ENOENT where move.sourceIsMissing: throw EditError(.notFound, id, path, "The file is gone.")
+        case ENOENT where source.stamp(of: name) == nil:
+          throw EditError(.notFound, id, path, "The file is gone.")
         case EEXIST: throw EditSession.exists(newID, id, path, newPath)
         default: throw EditError(id, path, Problem("Renaming it", code))
         }
@@ -91,12 +93,15 @@ extension EditSession {
       }
       if let other = try locator.existingFiles(of: newID).first(where: { $0 != newPath }) {
         // Another program created it in the meantime, with another extension.
-        if move.moveBack() == 0 { throw EditSession.exists(newID, id, path, other) }
+        if goal.move(newName, to: name, in: source, abilities) == 0 {
+          throw EditSession.exists(newID, id, path, other)
+        }
         warnings.append(
           "The file is now \(newPath), but another program has created \(other) with the same id. Rename one of them."
         )
       }
-      var code = move.sync()
+      var code = goal.sync()
+      if code == 0, source !== goal { code = source.sync() }
       if code == 0 { code = SaveFolder.sync(parentsOf: created, below: locator.root) }
       if code != 0 {
         throw EditError(
@@ -112,9 +117,9 @@ extension EditSession {
     }
   }
 
-  private mutating func openMove(
+  private mutating func openFolders(
     _ id: Item.ID, from path: RelativePath, to newPath: RelativePath, _ created: inout [RelativePath]
-  ) throws(EditError) -> FileMove {
+  ) throws(EditError) -> (source: SaveFolder, goal: SaveFolder) {
     let (old, new) = (path.parent ?? .root, newPath.parent ?? .root)
     do throws(Problem) {
       guard let source = try SaveFolder.open(old, below: locator.root) else {
@@ -122,23 +127,20 @@ extension EditSession {
       }
       var goal = source
       if old != new { (goal, created) = try SaveFolder.make(new, below: locator.root) }
-      let move = FileMove(
-        from: source, name: path.ownName, to: goal, newName: newPath.ownName, abilities: abilities)
-      switch try move.lock(patience: patience) {
+      switch try source.lock(with: goal, patience: patience) {
       case .held:
         sweep(source, old)
         sweep(goal, new)
       case .none: break
       case .busy: throw Problem("Locking its folder, which another program keeps locked,", EBUSY)
       }
-      return move
+      return (source, goal)
     } catch {
       throw EditError(id, path, error)
     }
   }
 
-  /// Returns the path of a file with another id and the same extension. Throws if no item can have
-  /// this id, or if one has it.
+  /// Returns the path for another id, with the same extension. Throws if an item has that id or none can.
   private func freePath(of newID: Item.ID, for id: Item.ID, at path: RelativePath) throws(EditError)
     -> RelativePath
   {
@@ -173,40 +175,21 @@ extension SaveOutcome {
   }
 }
 
-/// The move of a file to another name, which may be in another folder. It never replaces a file.
-private struct FileMove {
-  let from: SaveFolder
-  let name: RelativePath
-  let to: SaveFolder
-  let newName: RelativePath
-  let abilities: FileSaver.Abilities
-
-  /// Locks both folders. Two moves in opposite directions must not wait for each other, so the
-  /// folders are locked in the order of their devices and inode numbers.
-  func lock(patience: Duration) throws(Problem) -> SaveFolder.LockResult {
-    let (first, second) = (from.identity, to.identity)
-    if from === to || first == second { return try from.lock(patience: patience) }
+extension SaveFolder {
+  /// Locks two folders. Two moves in opposite directions must not wait for each other, so they are
+  /// locked in the order of their devices and inode numbers.
+  fileprivate func lock(with other: SaveFolder, patience: Duration) throws(Problem) -> LockResult {
+    let (first, second) = (identity, other.identity)
+    if self === other || first == second { return try lock(patience: patience) }
     let isOrdered = (first.device, first.inode) < (second.device, second.inode)
-    let one = try (isOrdered ? from : to).lock(patience: patience)
+    let one = try (isOrdered ? self : other).lock(patience: patience)
     if one == .busy { return .busy }
-    let two = try (isOrdered ? to : from).lock(patience: patience)
+    let two = try (isOrdered ? other : self).lock(patience: patience)
     if two == .busy { return .busy }
     return one == .held && two == .held ? .held : .none
   }
 
-  func run() -> CInt { from.move(name, to: newName, in: to, abilities) }
-
-  var sourceIsMissing: Bool { from.stamp(of: name) == nil }
-
-  func moveBack() -> CInt { to.move(newName, to: name, in: from, abilities) }
-
-  func sync() -> CInt {
-    let code = to.sync()
-    return code == 0 && from !== to ? from.sync() : code
-  }
-}
-
-extension SaveFolder {
+  /// Moves a file to another name, which may be in another folder. Never replaces a file.
   fileprivate func move(
     _ name: RelativePath, to newName: RelativePath, in other: SaveFolder, _ abilities: FileSaver.Abilities
   ) -> CInt {

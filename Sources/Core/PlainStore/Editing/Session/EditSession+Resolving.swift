@@ -181,8 +181,7 @@ extension EditSession {
     return target.change.isSlow(forFileOf: size ?? 0)
   }
 
-  /// Works out a slow change while nothing is locked. Returns its target with the path that the item has
-  /// then.
+  /// Works out a slow change while nothing is locked. Returns its target, which may have moved.
   mutating func prepare(_ target: EditTarget, number: Int) throws(EditError) -> EditTarget {
     if let earlier = earlier(target, number) { return earlier }
     commit()
@@ -217,8 +216,7 @@ extension EditSession {
 }
 
 extension PendingChange {
-  /// Returns true if working out the new text may take long. Each edit counts: it can cost a pass over
-  /// the text.
+  /// Returns true if it may take long to work out the new text. Each edit can cost a pass over it.
   func isSlow(forFileOf size: UInt64) -> Bool {
     if onlyChecks { return false }
     var rest = Value.quickSize / max(1, edits.count) - Int(clamping: size)

@@ -68,8 +68,7 @@ package struct EditSession {
   var earlierRounds: Int?
   /// True if the first change has to be worked out again before anything is written.
   var isStale = false
-  /// The files as this session has read or written them last, to spare a list the reading; nil if
-  /// nobody asks.
+  /// The files as this session read or wrote them last, for the lists; nil if nobody asks.
   var written: [RelativePath: ReadAhead.EarlyFile]?
 
   static let maxTries = 200

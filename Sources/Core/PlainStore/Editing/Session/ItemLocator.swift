@@ -236,8 +236,7 @@ extension EditSession {
     }
   }
 
-  /// Returns the path of an item's file, waiting for a moment if it is missing. Files that were
-  /// deleted since the first change cost one wait together.
+  /// Returns the path of an item's file. All files that are missing cost one short wait together.
   mutating func locate(_ id: Item.ID) throws(EditError) -> RelativePath {
     var timer = gapTimer(of: id)
     var mayWait = true

@@ -24,8 +24,7 @@ struct SaveBatch {
     let target: EditTarget
     let resolved: ResolvedEdit
     let saver: FileSaver
-    /// True if the files of its folder can be synced together. If not, each text is synced when it is
-    /// written.
+    /// True if the texts of its folder are synced together, and not each when it is written.
     let sharesSync: Bool
     let staged: FileSaver.Staged?
     var step: Step
@@ -209,8 +208,7 @@ extension EditSession {
       id: id, path: target.path, format: target.format, old: held?.content.bytes, new: new, mode: held?.mode)
   }
 
-  /// Makes the changes of the batch durable and releases its locks. Those that other programs
-  /// overtook are tried again next.
+  /// Makes the batch durable and unlocks it. Changes that other programs overtook are tried again next.
   mutating func commit() {
     if batch.isEmpty { return }
     var finished = batch
@@ -284,8 +282,7 @@ extension EditSession {
 }
 
 extension EditSession {
-  /// Updates the index of ids, where ids are fields, so that the next change finds what this one
-  /// wrote.
+  /// Updates the index of ids, where ids are fields.
   mutating func record(_ resolved: ResolvedEdit, _ target: EditTarget) {
     guard !locator.idFields.isEmpty else { return }
     if let text = resolved.newText {

@@ -256,12 +256,11 @@ struct JSONStyle: Sendable, Hashable {
   /// Returns the spaces inside a bracket on one line; if none shows them, those of the other kind.
   func padding(_ bracket: String) -> String { paddings[bracket] ?? paddings.values.first ?? "" }
 
-  /// Returns true if printable characters are written as escapes. All other characters are always
-  /// escaped.
+  /// Returns true if printable characters are written as escapes; others always are.
   private static func hasEscapes(_ bytes: [UInt8]) -> Bool {
     bytes.indices.contains { index in
-      guard bytes[index] == UInt8(ascii: "\\"), index + 6 <= bytes.count,
-        bytes[index + 1] == UInt8(ascii: "u")
+      guard bytes[index] == "\\", index + 6 <= bytes.count,
+        bytes[index + 1] == "u"
       else { return false }
       let code = UInt32(String(decoding: bytes[index + 2..<index + 6], as: UTF8.self), radix: 16) ?? 0
       return code >= 0xA0 && Unicode.Scalar(code).map(YAMLString.isPrintable) ?? true

@@ -18,8 +18,7 @@ extension YAMLEditor {
     return fill(slot, old, kept, try writer.text(value, slot.name, old: old, at: place), writer)
   }
 
-  /// Returns the column of the old value's lines if the lines of the new value can begin in the
-  /// same column.
+  /// Returns the column of the old lines if those of the new value can begin there.
   private func oldColumn(of old: LocatedValue, for value: Value, at place: YAMLWriter.Place) -> Int? {
     if value.isScalar { return isBlockScalar(old) ? blockColumn(of: old) : nil }
     guard case .entry(let parent) = place, old.style == .block, parent >= 0 else { return nil }
@@ -119,7 +118,7 @@ extension YAMLEditor {
 
   private func colon(of entry: LocatedEntry) -> Int? {
     let offset = layout.skip(entry.keyRange.upperBound..<layout.bytes.count, comments: true)
-    return offset < layout.bytes.count && layout.bytes[offset] == UInt8(ascii: ":") ? offset : nil
+    return offset < layout.bytes.count && layout.bytes[offset] == ":" ? offset : nil
   }
 
   private func headEnd(of slot: EditSlot, _ old: LocatedValue) -> Int {

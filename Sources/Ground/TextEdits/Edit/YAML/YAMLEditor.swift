@@ -241,8 +241,7 @@ extension YAMLEditor {
 }
 
 extension YAMLEditor {
-  /// Returns the range of each element, from its dash or the comment above it to the end of its
-  /// last line.
+  /// Returns the range of each element with the comment above it, to the end of its last line.
   func elementRanges(_ list: EditPlace) -> [Range<Int>] {
     if let ranges = list.elementRanges { return ranges }
     let dashes = dashes(list)
@@ -256,8 +255,7 @@ extension YAMLEditor {
     return ranges
   }
 
-  /// Returns true if the comment above an element belongs to it. It does not if it may be the
-  /// heading of a group of elements or of the list.
+  /// Returns true if the comment above belongs to an element, not to a group of them or to the list.
   private func ownsComment(_ index: Int, _ dashes: [Int], _ comments: [Int?]) -> Bool {
     guard comments[index] != nil else { return false }
     if index == 0, !comments.dropFirst().contains(where: { $0 != nil }) { return false }
@@ -275,7 +273,7 @@ extension YAMLEditor {
     while let end = layout.endOfLine(before: line) {
       line = layout.lineStart(of: end)
       let start = layout.skipBlanks(from: line)
-      guard start < end, layout.bytes[start] == UInt8(ascii: "#"), layout.column(of: start) == column else {
+      guard start < end, layout.bytes[start] == "#", layout.column(of: start) == column else {
         return found
       }
       found = start
@@ -283,14 +281,13 @@ extension YAMLEditor {
     return found
   }
 
-  /// Returns the end of an element's last line. Comments directly below it with more indentation
-  /// belong to it.
+  /// Returns the end of an element's last line, with the comments below that are indented more.
   private func end(of offset: Int, _ dash: Int) -> Int {
     let column = layout.column(of: dash)
     var end = layout.lineEnd(of: offset)
     while layout.breakLength(at: end) > 0 {
       let start = layout.skipBlanks(from: end + layout.breakLength(at: end))
-      guard start < layout.bytes.count, layout.bytes[start] == UInt8(ascii: "#"),
+      guard start < layout.bytes.count, layout.bytes[start] == "#",
         layout.column(of: start) > column
       else { break }
       end = layout.lineEnd(of: start)
@@ -298,8 +295,7 @@ extension YAMLEditor {
     return end
   }
 
-  /// Returns the splices that put the elements of a list in another order; nil if the edit does
-  /// more.
+  /// Returns the splices that reorder the elements of a list; nil if the edit does more.
   func rearrange(_ old: EditPlace?, into new: Value) -> [Splice]? {
     guard let old, old.located.elements != nil,
       let places = TextLayout.rearrangement(of: old.read, into: new)

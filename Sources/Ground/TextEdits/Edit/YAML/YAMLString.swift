@@ -12,17 +12,17 @@ package enum YAMLString {
   /// Returns true if `text` can be written without quotes, whatever type a reader infers.
   static func isWritable(_ text: String, inFlow: Bool) -> Bool {
     guard let first = text.utf8.first, let last = text.utf8.last, first != 0x20, last != 0x20,
-      last != UInt8(ascii: ":"),
+      last != ":",
       !leadingIndicators.contains(first) || beginsWithDash(text)
     else { return false }
     var previous: UInt8 = 0
     for byte in text.utf8 {
       switch byte {
-      case UInt8(ascii: ":") where inFlow, UInt8(ascii: "?") where inFlow: return false
-      case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"):
+      case ":" where inFlow, "?" where inFlow: return false
+      case ",", "[", "]", "{", "}":
         if inFlow { return false }
-      case UInt8(ascii: " ") where previous == UInt8(ascii: ":"): return false
-      case UInt8(ascii: "#") where previous == UInt8(ascii: " ") || inFlow: return false
+      case " " where previous == ":": return false
+      case "#" where previous == " " || inFlow: return false
       default: break
       }
       previous = byte
@@ -30,14 +30,13 @@ package enum YAMLString {
     return text.unicodeScalars.allSatisfy { $0 != "\t" && isPrintable($0) }
   }
 
-  /// Returns true if some reader mistakes `text` for a number, a date, a boolean, null, a merge key
-  /// or a symbol.
+  /// Returns true if some reader takes `text` for a number, date, boolean, null, merge key or symbol.
   static func isAmbiguous(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard let first = bytes.first else { return true }
     if bytes.count <= 5, words.contains(text.lowercased()) { return true }
     switch first {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "-"):
+    case "0"..."9", ".", "+", "-":
       return isNumberLike(bytes[...])
     default: return false
     }
@@ -63,11 +62,10 @@ package enum YAMLString {
   /// question mark can begin an item.
   private static let leadingIndicators = Set("-?:,[]{}#&*!|>'\"%@`".utf8)
 
-  /// Returns true for strings such as `-priority`, which are neither list items nor lines of
-  /// dashes.
+  /// Returns true for `-priority`, but not for list items and lines of dashes.
   private static func beginsWithDash(_ text: String) -> Bool {
     let start = text.utf8.prefix(2)
-    return start.count == 2 && start.first == UInt8(ascii: "-")
+    return start.count == 2 && start.first == "-"
       && !" -,[]{}".utf8.contains(start[text.utf8.index(after: text.startIndex)])
   }
 
@@ -75,13 +73,13 @@ package enum YAMLString {
   /// A version such as `1.2.3` is none of these.
   private static func isNumberLike(_ text: ArraySlice<UInt8>) -> Bool {
     let unsigned =
-      text.first == UInt8(ascii: "+") || text.first == UInt8(ascii: "-") ? text.dropFirst() : text
-    if unsigned.count > 1, unsigned.first == UInt8(ascii: "0"),
+      text.first == "+" || text.first == "-" ? text.dropFirst() : text
+    if unsigned.count > 1, unsigned.first == "0",
       "xXoObB".utf8.contains(unsigned[unsigned.startIndex + 1])
     {
       return true
     }
-    if unsigned.first == UInt8(ascii: "."), unsigned.count > 1,
+    if unsigned.first == ".", unsigned.count > 1,
       "iInN".utf8.contains(unsigned[unsigned.startIndex + 1])
     {
       return words.contains(String(decoding: text, as: UTF8.self).lowercased())

@@ -3,8 +3,7 @@ import Values
 struct YAMLStyle: Sendable, Hashable {
   /// The number of columns by which a map is indented below its key.
   var mapIndent = 2
-  /// The number of columns by which a list is indented below its key; 0 if the dashes are in the
-  /// column of the key.
+  /// The columns by which a list is indented below its key; 0 for dashes below the key.
   var listIndent = 2
   var quote = Unicode.Scalar("\"")
   var padsMaps = false
@@ -121,7 +120,7 @@ struct YAMLStyle: Sendable, Hashable {
     guard let found = keys[key], found.key.hasSameBytes(as: key) else { return nil }
     let isOneLine =
       !found.written.utf8.contains { $0 == 0x0A || $0 == 0x0D }
-      && found.written.utf8.first != UInt8(ascii: "*")
+      && found.written.utf8.first != "*"
     return isOneLine ? found.written : nil
   }
 

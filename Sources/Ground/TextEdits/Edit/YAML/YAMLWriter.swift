@@ -44,8 +44,8 @@ struct YAMLWriter {
     }
     let written: String
     switch other?.utf8.first {
-    case UInt8(ascii: "\""): written = YAMLString.double(text)
-    case UInt8(ascii: "'"): written = YAMLString.quoted(text, "'")
+    case "\"": written = YAMLString.double(text)
+    case "'": written = YAMLString.quoted(text, "'")
     default:
       // If the file has unquoted keys such as `2024` or `on`, new ones are written without quotes,
       // too.
@@ -208,8 +208,7 @@ extension YAMLWriter {
 }
 
 extension YAMLWriter {
-  /// The level of caution for writing. The next level is used if the result of the last one did not
-  /// read back as wanted.
+  /// The next level is used if the result of the last one did not read back as wanted.
   enum Caution: CaseIterable {
     case none
     /// No block scalars, because they include line breaks that follow them.
@@ -272,8 +271,7 @@ private struct YAMLBlockScalar {
     [String](repeating: "", count: max(0, end == .withLineBreak ? trailing - 1 : trailing))
   }
 
-  /// Writes the string after `|`; nil if it would need an indentation indicator that does not exist.
-  /// `parent` is the column of the key or dash.
+  /// Writes the string after `|`; nil if no indentation indicator fits. `parent` has the key or dash.
   func literal(column: Int, parent: Int) -> [String]? {
     let first = lines.first { !$0.isEmpty }
     let needsIndicator = first?.utf8.first == 0x20 || first?.utf8.first == 0x09

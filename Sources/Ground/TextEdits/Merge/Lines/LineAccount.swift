@@ -19,8 +19,7 @@ struct LineAccount {
   private var free: Set<Key> = []
   /// The number of lines of the result that may occur in none of the versions.
   private var newLines = 0
-  /// True if one side moved a comment that the other side removed or moved to another place. No
-  /// clean result keeps both changes.
+  /// True if one side moved a comment that the other removed or moved: no clean result keeps both.
   private var hasCommentInConflict = false
   private let endsWithBreak: Versions<Bool>
 
@@ -47,8 +46,7 @@ struct LineAccount {
     findMoves(of: removed)
   }
 
-  /// Finds comments that one side moved and the other side removed or moved to another place. A
-  /// person has to choose.
+  /// Finds such comments. A person has to choose.
   private mutating func findMoves(of comments: [TextLine]) {
     for comment in comments {
       guard let found = counts[key(comment)], found.base == 0, max(found.ours, found.theirs) == 1 else {
@@ -68,7 +66,7 @@ struct LineAccount {
   private func key(_ line: TextLine) -> Key {
     var key = line.bytes[...]
     if key.last == 0x0A { key.removeLast() }
-    guard format == .json, let last = key.dropLast(key.last == 0x0D ? 1 : 0).last, last == UInt8(ascii: ",")
+    guard format == .json, let last = key.dropLast(key.last == 0x0D ? 1 : 0).last, last == ","
     else { return key }
     let hasReturn = key.last == 0x0D
     key.removeLast(hasReturn ? 2 : 1)

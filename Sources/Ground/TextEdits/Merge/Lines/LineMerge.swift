@@ -24,8 +24,7 @@ struct LineMerge {
     }
   }
 
-  /// Returns the parts of the merge with insertions at the same place in this order; nil leaves them in
-  /// conflict.
+  /// Returns the parts with insertions at one place in this order; nil leaves them in conflict.
   func chunks(_ order: InsertionOrder?) -> [Chunk] {
     guard let order else { return chunks }
     return chunks.map { chunk in
@@ -47,16 +46,7 @@ struct LineMerge {
     case .oursFirst: return chunk.ours + chunk.theirs
     case .theirsFirst: return chunk.theirs + chunk.ours
     case .united:
-      var lines: [TextLine] = []
-      var next = (ours: 0, theirs: 0)
-      for pair in SequenceAlignment(chunk.ours, chunk.theirs).pairs {
-        lines +=
-          chunk.ours[next.ours..<pair.first] + chunk.theirs[next.theirs..<pair.second] + [
-            chunk.ours[pair.first]
-          ]
-        next = (pair.first + 1, pair.second + 1)
-      }
-      return lines + chunk.ours[next.ours...] + chunk.theirs[next.theirs...]
+      return [Chunk].between(chunk.ours, chunk.theirs).flatMap { $0.settled ?? $0.ours + $0.theirs }
     }
   }
 }
@@ -75,9 +65,7 @@ extension LineMerge {
     var pairs: [(first: Int, second: Int)] = []
     for level in Level.allCases {
       var refined: [(first: Int, second: Int)] = []
-      var next = (first: 0, second: 0)
-      for pair in pairs + [(first: first.count, second: second.count)] {
-        let (a, b) = (next.first..<pair.first, next.second..<pair.second)
+      for (a, b) in pairs.gaps(first.count, second.count) {
         if !a.isEmpty, !b.isEmpty {
           let own = a.map { identity(of: first[$0], level, unique: 2 * $0) }
           let other = b.map { identity(of: second[$0], level, unique: 2 * $0 + 1) }
@@ -85,8 +73,7 @@ extension LineMerge {
             (first: a.lowerBound + $0.first, second: b.lowerBound + $0.second)
           }
         }
-        refined.append(pair)
-        next = (pair.first + 1, pair.second + 1)
+        refined.append((a.upperBound, b.upperBound))
       }
       pairs = refined.dropLast()
     }
@@ -137,18 +124,17 @@ package struct TextLine: Hashable {
     guard let start = bytes.firstIndex(where: { !isBlank($0) }),
       let end = bytes.lastIndex(where: { !isBlank($0) })
     else { return [] }
-    let isComma = bytes[end] == UInt8(ascii: ",") && end > start
+    let isComma = bytes[end] == "," && end > start
     return bytes[start..<(isComma ? end : end + 1)]
   }
 
   /// True if the line is a comment in YAML. In the text of Markdown, headings look the same.
-  var isComment: Bool { trimmed.first == UInt8(ascii: "#") }
+  var isComment: Bool { trimmed.first == "#" }
 
-  /// The key of a field: the text before the first colon, without indentation. Nil if the line has
-  /// no key.
+  /// The key of a field: the text before the first colon; nil without one, and for comments.
   var label: ArraySlice<UInt8>? {
     let line = trimmed
-    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), line.first != UInt8(ascii: "#") else {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), line.first != "#" else {
       return nil
     }
     return line[..<colon]
@@ -166,15 +152,11 @@ extension [LineMerge.Chunk] {
 
   static func between(_ ours: [TextLine], _ theirs: [TextLine]) -> [LineMerge.Chunk] {
     var chunks: [LineMerge.Chunk] = []
-    var next = (ours: 0, theirs: 0)
-    for pair in SequenceAlignment(ours, theirs).pairs + [(first: ours.count, second: theirs.count)] {
-      let (own, other) = (
-        [TextLine](ours[next.ours..<pair.first]), [TextLine](theirs[next.theirs..<pair.second])
-      )
+    for gap in SequenceAlignment(ours, theirs).pairs.gaps(ours.count, theirs.count) {
+      let (own, other) = ([TextLine](ours[gap.first]), [TextLine](theirs[gap.second]))
       if !own.isEmpty || !other.isEmpty { chunks.append(LineMerge.Chunk(ours: own, theirs: other)) }
-      let common = [TextLine](ours[pair.first...].prefix(1))
+      let common = [TextLine](ours[gap.first.upperBound...].prefix(1))
       if !common.isEmpty { chunks.append(LineMerge.Chunk(ours: common, theirs: common, settled: common)) }
-      next = (pair.first + 1, pair.second + 1)
     }
     return chunks
   }
@@ -215,8 +197,7 @@ extension [LineMerge.Chunk] {
 /// A comment is one token, and so is a word with its punctuation: two changes to the same number or
 /// to the same comment are in conflict.
 extension LineMerge {
-  /// Merges a chunk of one line that both sides changed. Returns nil if both changed the same token, or
-  /// if the chunk has more lines.
+  /// Merges a line that both sides changed; nil if they changed the same token, or for several lines.
   private static func line(of chunk: Chunk) -> TextLine? {
     guard chunk.settled == nil, chunk.base.count == 1, chunk.ours.count == 1, chunk.theirs.count == 1
     else { return nil }
@@ -254,9 +235,7 @@ extension LineMerge {
     switch byte {
     case 0x0A, 0x0D: .lineBreak
     case 0x20, 0x09: .blank
-    case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"),
-      UInt8(ascii: "}"),
-      UInt8(ascii: "\""), UInt8(ascii: "'"):
+    case ",", ":", "[", "]", "{", "}", "\"", "'":
       .mark
     default: .word
     }
@@ -274,7 +253,7 @@ extension LineMerge {
     while start < end {
       let kind = kind(bytes[start])
       let startsComment =
-        bytes[start] == UInt8(ascii: "#") && (start == 0 || self.kind(bytes[start - 1]) == .blank)
+        bytes[start] == "#" && (start == 0 || self.kind(bytes[start - 1]) == .blank)
       let next =
         startsComment
         ? end : bytes[start..<end].dropFirst().firstIndex { kind == .mark || self.kind($0) != kind } ?? end

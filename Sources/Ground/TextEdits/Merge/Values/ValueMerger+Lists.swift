@@ -22,8 +22,7 @@ extension ValueMerger {
     return mergeOrdered(old, ours, theirs)
   }
 
-  /// Returns our elements, then those of theirs with other values, each once. Nil if both sides
-  /// changed how an element's number is written.
+  /// Our elements, then those of theirs with other values; nil if both rewrote a number.
   private static func mergeUnion(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> [Value]? {
     let old = elements(base)
     let other = elements(theirs)
@@ -32,8 +31,7 @@ extension ValueMerger {
     return merged + theirs.filter { known.insert($0.canonical).inserted }
   }
 
-  /// Merges lists as sets: our order, then the elements that they added. Returns nil if a list has
-  /// duplicates.
+  /// Our order, then the elements that they added; nil if a list has duplicates.
   private static func mergeSets(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> [Value]? {
     let sets = (base: elements(base), ours: elements(ours), theirs: elements(theirs))
     guard sets.base.count == base.count, sets.ours.count == ours.count, sets.theirs.count == theirs.count
@@ -47,8 +45,7 @@ extension ValueMerger {
     Dictionary(list.map { ($0.canonical, $0) }) { first, _ in first }
   }
 
-  /// Returns our elements, each as the side wrote it that changed how its numbers are written. Nil
-  /// if both sides did so in different ways.
+  /// Our elements as the side wrote them that rewrote their numbers; nil if both did so differently.
   private static func written(_ ours: [Value], _ base: [Value: Value], _ theirs: [Value: Value])
     -> [Value]?
   {
@@ -75,7 +72,8 @@ extension ValueMerger {
       ElementIdentity.isUnambiguous(merged, after: base, ours, theirs)
     else {
       // The complete list is in conflict, with everything in it.
-      discard(conflictsFrom: known.conflicts, decisionsFrom: known.decisions)
+      conflicts.removeSubrange(known.conflicts...)
+      decisions.removeSubrange(known.decisions...)
       return nil
     }
     return .list(merged)
@@ -129,8 +127,7 @@ private struct KeyedList {
   let names: [Value]
   let elements: [Value: Value]
 
-  /// Returns nil if an element is not a map or does not have the field, or if two elements have the
-  /// same value.
+  /// Returns nil if an element is no map with the field, or if two have the same value.
   init?(_ list: [Value], by key: String) {
     var elements: [Value: Value] = [:]
     var names: [Value] = []
@@ -163,8 +160,7 @@ extension ValueMerger {
     return .list(merged)
   }
 
-  /// Returns the order of all elements, including those that one side removed. Nil if both sides
-  /// changed the order.
+  /// Returns the order of all elements, with removed ones; nil if both sides changed it.
   private static func order(_ base: KeyedList, _ ours: KeyedList, _ theirs: KeyedList) -> [Value]? {
     func common(_ list: KeyedList) -> [Value] {
       list.names.filter { base.elements[$0] != nil && ours.elements[$0] != nil && theirs.elements[$0] != nil }
@@ -177,8 +173,7 @@ extension ValueMerger {
     return nil
   }
 
-  /// Returns the first list with the missing elements of the second one, each after the element
-  /// that it follows there.
+  /// Returns the first list with the missing elements of the second one after those they follow there.
   private static func interleaved(_ first: [Value], with second: [Value]) -> [Value] {
     let known = Set(first)
     var front: [Value] = []
@@ -253,8 +248,7 @@ private struct ElementIdentity {
     isAffordable = base.count <= ElementIdentity.maxComparisons / max(fieldCount, 1)
   }
 
-  /// Returns true if the three maps are the same element, or if at most one side changed it, so
-  /// that nothing has to be merged.
+  /// Returns true if the maps are the same element, or if at most one side changed it.
   func isSameElement(_ old: Value, _ own: Value, _ other: Value) -> Bool {
     if own == old || other == old || own == other { return true }
     guard let oldFields = old.fields, let ownFields = own.fields, let otherFields = other.fields else {
@@ -287,27 +281,20 @@ private struct ElementIdentity {
   private func hasUniqueField(_ old: Fields, _ own: Fields, _ other: Fields) -> Bool {
     var (ownKeys, otherKeys) = (FieldIndex(own), FieldIndex(other))
     return old.enumerated().contains { place, field in
-      guard field.value.isName, let first = ownKeys.place(of: field.key, near: place),
-        own[first].value == field.value,
-        let second = otherKeys.place(of: field.key, near: place), other[second].value == field.value
+      guard field.value.isName, ownKeys.value(of: field.key, near: place) == field.value,
+        otherKeys.value(of: field.key, near: place) == field.value
       else { return false }
       return [base, ours, theirs].allSatisfy { $0.hasOnce(field.key, field.value) }
     }
   }
 
-  /// Returns true if more than half of the fields are equal. Fields that the other side changed do
-  /// not count.
+  /// Returns true if more than half of the fields are equal, without those that the other side changed.
   private func isMostlyEqual(_ old: Fields, _ new: Fields, _ other: Fields) -> Bool {
     var (newIndex, otherIndex, oldIndex) = (FieldIndex(new), FieldIndex(other), FieldIndex(old))
     var (equal, total) = (0, 0)
-    for (place, field) in old.enumerated() {
-      guard let index = otherIndex.place(of: field.key, near: place), other[index].value == field.value else {
-        continue
-      }
+    for (place, field) in old.enumerated() where otherIndex.value(of: field.key, near: place) == field.value {
       total += 1
-      if let index = newIndex.place(of: field.key, near: place), new[index].value == field.value {
-        equal += 1
-      }
+      if newIndex.value(of: field.key, near: place) == field.value { equal += 1 }
     }
     for (place, field) in new.enumerated() where oldIndex.place(of: field.key, near: place) == nil {
       if otherIndex.place(of: field.key, near: place) == nil { total += 1 }
@@ -315,8 +302,7 @@ private struct ElementIdentity {
     return 2 * equal > total
   }
 
-  /// Returns true if no other element of that version has as many fields in common with the old
-  /// one, and no other old element as many with the new one.
+  /// Returns true if no other element, old or new, has as many fields in common with them.
   private func isClosest(_ old: Value, _ new: Value, in version: Version) -> Bool {
     guard let oldFields = old.fields, let newFields = new.fields else { return false }
     let common = oldFields.commonCount(with: newFields)

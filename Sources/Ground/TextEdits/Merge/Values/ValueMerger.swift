@@ -2,8 +2,8 @@ import Values
 
 struct ValueMerger {
   let rules: MergeRules
-  private(set) var conflicts: [ValueMerge.Conflict] = []
-  private(set) var decisions: [ValueMerge.Decision] = []
+  var conflicts: [ValueMerge.Conflict] = []
+  var decisions: [ValueMerge.Decision] = []
   private var steps: [Step] = []
   private var keys: [String] { steps.map(\.merged) }
 
@@ -67,13 +67,7 @@ struct ValueMerger {
     return value
   }
 
-  mutating func discard(conflictsFrom conflictCount: Int, decisionsFrom decisionCount: Int) {
-    conflicts.removeSubrange(conflictCount...)
-    decisions.removeSubrange(decisionCount...)
-  }
-
-  /// Chooses a value by the rules `max` and `min`; nil for other rules and for values of different
-  /// kinds.
+  /// Chooses by `max` or `min`; nil for other rules and for values of different kinds.
   private static func choose(_ ours: Value, _ theirs: Value, _ rule: MergeRules.Rule?) -> Value? {
     guard rule == .max || rule == .min else { return nil }
     switch (ours, theirs) {
@@ -102,19 +96,16 @@ extension ValueMerger {
     var theirKeys = FieldIndex(theirs)
     let renames = DivergingRenames(base: base, ours: ours, theirs: theirs)
     var merged: [(key: String, value: Value)] = []
-    func value(_ fields: Fields, _ index: inout FieldIndex, _ key: String, _ hint: Int) -> Value? {
-      index.place(of: key, near: hint).map { fields[$0].value }
-    }
     for (place, field) in ours.enumerated() {
       let versions = Versions<Value?>(
-        value(base, &baseKeys, field.key, place), field.value, value(theirs, &theirKeys, field.key, place))
+        baseKeys.value(of: field.key, near: place), field.value, theirKeys.value(of: field.key, near: place))
       let isRename = renames.ours.contains(ExactString(field.key))
       if let value = merge(versions, at: Step(key: field.key), isConflict: isRename) {
         merged.append((field.key, value))
       }
     }
     for (place, field) in theirs.enumerated() where ourKeys.place(of: field.key, near: place) == nil {
-      let versions = Versions<Value?>(value(base, &baseKeys, field.key, place), nil, field.value)
+      let versions = Versions<Value?>(baseKeys.value(of: field.key, near: place), nil, field.value)
       let isRename = renames.theirs.contains(ExactString(field.key))
       if let value = merge(versions, at: Step(key: field.key), isConflict: isRename) {
         merged.append((field.key, value))

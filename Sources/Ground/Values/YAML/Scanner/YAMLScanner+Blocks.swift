@@ -9,8 +9,8 @@ extension YAMLScanner {
   mutating func blockScalar(isFolded: Bool, parentColumn: Int) throws(Declined) {
     position += 1
     var chomping = Chomping.clip
-    if position < count, byte(at: position) == UInt8(ascii: "-") || byte(at: position) == UInt8(ascii: "+") {
-      chomping = byte(at: position) == UInt8(ascii: "-") ? .strip : .keep
+    if position < count, byte(at: position) == "-" || byte(at: position) == "+" {
+      chomping = byte(at: position) == "-" ? .strip : .keep
       position += 1
     }
     try finishLine()
@@ -23,7 +23,7 @@ extension YAMLScanner {
       let end = lineEnd(from: position)
       let isBlank =
         position < count
-        && (byte(at: position) == UInt8(ascii: " ") || byte(at: position) == UInt8(ascii: "\t"))
+        && (byte(at: position) == " " || byte(at: position) == "\t")
       // Two lines are joined by a space, unless there are empty lines between them, or one begins
       // with a blank.
       if hasBreak {
@@ -49,8 +49,7 @@ extension YAMLScanner {
     for _ in 0..<count { writer.append(byte: UInt8(ascii: "\n")) }
   }
 
-  /// Moves to the text of the first line, and returns its column and the number of empty lines
-  /// before it.
+  /// Moves to the first line. Returns its column and the number of empty lines before it.
   private mutating func firstLine() throws(Declined) -> (indentation: Int, breaks: Int) {
     var breaks = 0
     var longest = 0
@@ -58,8 +57,8 @@ extension YAMLScanner {
       let start = position
       skipSpaces()
       let column = position - start
-      guard position < count, byte(at: position) != UInt8(ascii: "\t") else { throw Declined() }
-      if byte(at: position) != UInt8(ascii: "\n") {
+      guard position < count, byte(at: position) != "\t" else { throw Declined() }
+      if byte(at: position) != "\n" {
         // libyaml takes the longest line, even if it is empty.
         guard column >= longest else { throw Declined() }
         return (column, breaks)
@@ -70,21 +69,20 @@ extension YAMLScanner {
     }
   }
 
-  /// Moves to the text of the next line, and counts the empty lines before it. Returns false after
-  /// the last line, at the start of the line that follows.
+  /// Moves to the next line, counting empty ones. Returns false after the last one, at what follows.
   private mutating func advanceInBlock(_ indentation: Int, _ breaks: inout Int) throws(Declined) -> Bool {
     while true {
       let start = position
       let limit = min(start + indentation, count)
-      while position < limit, byte(at: position) == UInt8(ascii: " ") { position += 1 }
+      while position < limit, byte(at: position) == " " { position += 1 }
       guard position < count else { return false }
-      if byte(at: position) == UInt8(ascii: "\n") {
+      if byte(at: position) == "\n" {
         breaks += 1
         position += 1
       } else if position == start + indentation {
         return true
       } else {
-        guard byte(at: position) != UInt8(ascii: "\t") else { throw Declined() }
+        guard byte(at: position) != "\t" else { throw Declined() }
         position = start
         return false
       }

@@ -8,7 +8,7 @@ extension YAMLScanner {
   /// Reads a list or a map from its bracket on, in `outerDepth` block lists and maps.
   mutating func flowCollection(outerDepth: Int) throws(Declined) {
     guard outerDepth + flowDepth < depthLimit else { throw Declined() }
-    let isList = byte(at: position) == UInt8(ascii: "[")
+    let isList = byte(at: position) == "["
     let closer = UInt8(ascii: isList ? "]" : "}")
     flowDepth += 1
     position += 1
@@ -19,7 +19,7 @@ extension YAMLScanner {
       try flowValue(outerDepth)
       let next = try skipFlowBlanks()
       if next == closer { break }
-      guard next == UInt8(ascii: ",") else { throw Declined() }
+      guard next == "," else { throw Declined() }
       position += 1
     }
     position += 1
@@ -30,7 +30,7 @@ extension YAMLScanner {
 
   private mutating func flowValue(_ outerDepth: Int) throws(Declined) {
     let first = byte(at: position)
-    if first == UInt8(ascii: "[") || first == UInt8(ascii: "{") {
+    if first == "[" || first == "{" {
       return try flowCollection(outerDepth: outerDepth)
     }
     append(try flowScalar())
@@ -46,13 +46,13 @@ extension YAMLScanner {
 
   private mutating func flowScalar() throws(Declined) -> Scalar {
     let first = byte(at: position)
-    if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") { return try scalar(isKeyAllowed: true) }
+    if first == "\"" || first == "'" { return try scalar(isKeyAllowed: true) }
     return try flowPlain()
   }
 
   private mutating func flowPlain() throws(Declined) -> Scalar {
     let start = position
-    guard isPlainStart(byte(at: start)), byte(at: start) != UInt8(ascii: "-") || isNumber(at: start) else {
+    guard isPlainStart(byte(at: start)), byte(at: start) != "-" || isNumber(at: start) else {
       throw Declined()
     }
     var end = start
@@ -64,10 +64,10 @@ extension YAMLScanner {
         continue
       }
       switch next {
-      case UInt8(ascii: "\n"), UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"): break loop
-      case UInt8(ascii: "#"):
-        if byte(at: end - 1) == UInt8(ascii: " ") { break loop }
-      case UInt8(ascii: ":"):
+      case "\n", ",", "]", "}": break loop
+      case "#":
+        if byte(at: end - 1) == " " { break loop }
+      case ":":
         guard isIndicator(at: end, ":") else { throw Declined() }
         break loop
       default: throw Declined()
@@ -75,28 +75,27 @@ extension YAMLScanner {
       end += 1
     }
     position = end
-    while byte(at: end - 1) == UInt8(ascii: " ") { end -= 1 }
+    while byte(at: end - 1) == " " { end -= 1 }
     return Scalar(range: start..<end)
   }
 
   private func isNumber(at index: Int) -> Bool { index + 1 < count && byte(at: index + 1) &- 0x30 < 10 }
 
-  /// Moves to the next character that is not a blank, a line break or part of a comment, and
-  /// returns it.
+  /// Moves past blanks, line breaks and comments. Returns the next character.
   private mutating func skipFlowBlanks() throws(Declined) -> UInt8 {
     while position < count {
       switch byte(at: position) {
-      case UInt8(ascii: " "): position += 1
-      case UInt8(ascii: "\n"):
+      case " ": position += 1
+      case "\n":
         position += 1
         // In the first column, this could be the start or the end of a document.
         if position < count,
-          byte(at: position) == UInt8(ascii: "-") || byte(at: position) == UInt8(ascii: ".")
+          byte(at: position) == "-" || byte(at: position) == "."
         {
           throw Declined()
         }
-      case UInt8(ascii: "#"):
-        guard byte(at: position - 1) == UInt8(ascii: " ") || byte(at: position - 1) == UInt8(ascii: "\n")
+      case "#":
+        guard byte(at: position - 1) == " " || byte(at: position - 1) == "\n"
         else { throw Declined() }
         skipToLineEnd()
       default: return byte(at: position)

@@ -1,15 +1,14 @@
 extension YAMLScanner {
-  /// Moves to the first character of the next line with content, and returns its column. Returns
-  /// nil at the end of the text.
+  /// Moves to the next line with content. Returns its column; nil at the end of the text.
   mutating func advanceToContent() throws(Declined) -> Int? {
     while true {
       let start = position
       skipSpaces()
       guard position < count else { return nil }
       switch byte(at: position) {
-      case UInt8(ascii: "\n"): position += 1
-      case UInt8(ascii: "#"): skipToLineEnd()
-      case UInt8(ascii: "\t"): throw Declined()
+      case "\n": position += 1
+      case "#": skipToLineEnd()
+      case "\t": throw Declined()
       default:
         if position == start, isDocumentMark { throw Declined() }
         lineStart = start
@@ -25,9 +24,9 @@ extension YAMLScanner {
       skipSpaces()
       guard position < count else { return }
       switch byte(at: position) {
-      case UInt8(ascii: "\n"): position += 1
-      case UInt8(ascii: "#"): skipToLineEnd()
-      case UInt8(ascii: "-") where position == start && isDocumentMark:
+      case "\n": position += 1
+      case "#": skipToLineEnd()
+      case "-" where position == start && isDocumentMark:
         position += 3
         return try finishLine()
       default:
@@ -37,27 +36,26 @@ extension YAMLScanner {
     }
   }
 
-  /// True at three dashes or dots, which mark the start or the end of a document in the first
-  /// column.
+  /// True at three dashes or dots, which begin or end a document in the first column.
   var isDocumentMark: Bool {
     guard count - position >= 3, byte(at: position) == byte(at: position + 1),
       byte(at: position) == byte(at: position + 2)
     else {
       return false
     }
-    return byte(at: position) == UInt8(ascii: "-") || byte(at: position) == UInt8(ascii: ".")
+    return byte(at: position) == "-" || byte(at: position) == "."
   }
 
   /// Returns true if `mark` is at `index`, followed by a blank or the end of the text.
   func isIndicator(at index: Int, _ mark: Unicode.Scalar) -> Bool {
     guard byte(at: index) == UInt8(ascii: mark) else { return false }
     guard index + 1 < count else { return true }
-    return byte(at: index + 1) == UInt8(ascii: " ") || byte(at: index + 1) == UInt8(ascii: "\n")
-      || byte(at: index + 1) == UInt8(ascii: "\t")
+    return byte(at: index + 1) == " " || byte(at: index + 1) == "\n"
+      || byte(at: index + 1) == "\t"
   }
 
   mutating func skipSpaces() {
-    while position < count, byte(at: position) == UInt8(ascii: " ") { position += 1 }
+    while position < count, byte(at: position) == " " { position += 1 }
   }
 
   /// Moves past the rest of the line after a value: only spaces and a comment may follow.
@@ -65,8 +63,8 @@ extension YAMLScanner {
     skipSpaces()
     guard position < count else { return }
     switch byte(at: position) {
-    case UInt8(ascii: "\n"): position += 1
-    case UInt8(ascii: "#") where position > 0 && byte(at: position - 1) == UInt8(ascii: " "):
+    case "\n": position += 1
+    case "#" where position > 0 && byte(at: position - 1) == " ":
       position = min(lineEnd(from: position) + 1, count)
     default: throw Declined()
     }

@@ -18,8 +18,8 @@ extension YAMLScanner {
   /// Reads a scalar, and moves past it and the spaces that follow.
   mutating func scalar(isKeyAllowed: Bool) throws(Declined) -> Scalar {
     switch byte(at: position) {
-    case UInt8(ascii: "\""): try doubleQuoted()
-    case UInt8(ascii: "'"): try singleQuoted()
+    case "\"": try doubleQuoted()
+    case "'": try singleQuoted()
     default: try plain(isKeyAllowed: isKeyAllowed)
     }
   }
@@ -32,10 +32,10 @@ extension YAMLScanner {
       end = plainStop(from: end)
       guard end < count else { break }
       switch byte(at: end) {
-      case UInt8(ascii: "\n"): break loop
-      case UInt8(ascii: "#"):
-        if byte(at: end - 1) == UInt8(ascii: " ") { break loop }
-      case UInt8(ascii: ":"):
+      case "\n": break loop
+      case "#":
+        if byte(at: end - 1) == " " { break loop }
+      case ":":
         if isIndicator(at: end, ":") {
           guard isKeyAllowed else { throw Declined() }
           break loop
@@ -45,12 +45,11 @@ extension YAMLScanner {
       end += 1
     }
     position = end
-    while byte(at: end - 1) == UInt8(ascii: " ") { end -= 1 }
+    while byte(at: end - 1) == " " { end -= 1 }
     return Scalar(range: start..<end)
   }
 
-  /// Returns the offset of the next tab, LF, `#` or `:`, or the end of the text. Reads eight bytes
-  /// at a time.
+  /// Returns the next tab, LF, `#` or `:`, or the end. Reads eight bytes at a time.
   private func plainStop(from start: Int) -> Int {
     var index = start
     while index + 8 <= count {
@@ -67,20 +66,16 @@ extension YAMLScanner {
   }
 
   private static func isPlainStop(_ byte: UInt8) -> Bool {
-    byte & 0xFC == 0x08 || byte == UInt8(ascii: "#") || byte == UInt8(ascii: ":")
+    byte & 0xFC == 0x08 || byte == "#" || byte == ":"
   }
 
   /// Returns true if a plain scalar can begin here. `-` must be followed by a character.
   func isPlainStart(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
+    case "a"..."z", "A"..."Z", "0"..."9", 0x80...:
       true
-    case UInt8(ascii: "-"): !isIndicator(at: position, "-")
-    case UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: "~"),
-      UInt8(ascii: "<"),
-      UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "$"), UInt8(ascii: "^"), UInt8(ascii: ")"),
-      UInt8(ascii: ";"), UInt8(ascii: "\\"):
+    case "-": !isIndicator(at: position, "-")
+    case "_", ".", "/", "(", "~", "<", "=", "+", "$", "^", ")", ";", "\\":
       true
     default: false
     }
@@ -90,9 +85,9 @@ extension YAMLScanner {
     let start = position + 1
     var end = start
     var hasEscapes = false
-    while end < count, byte(at: end) != UInt8(ascii: "\n") {
-      if byte(at: end) == UInt8(ascii: "'") {
-        guard end + 1 < count, byte(at: end + 1) == UInt8(ascii: "'") else {
+    while end < count, byte(at: end) != "\n" {
+      if byte(at: end) == "'" {
+        guard end + 1 < count, byte(at: end + 1) == "'" else {
           position = end + 1
           skipSpaces()
           return Scalar(range: start..<end, style: .singleQuoted, hasEscapes: hasEscapes)
@@ -109,13 +104,13 @@ extension YAMLScanner {
     let start = position + 1
     var end = start
     var hasEscapes = false
-    while end < count, byte(at: end) != UInt8(ascii: "\n") {
+    while end < count, byte(at: end) != "\n" {
       switch byte(at: end) {
-      case UInt8(ascii: "\""):
+      case "\"":
         position = end + 1
         skipSpaces()
         return Scalar(range: start..<end, style: .doubleQuoted, hasEscapes: hasEscapes)
-      case UInt8(ascii: "\\"):
+      case "\\":
         guard end + 1 < count, YAMLScanner.unescaped(byte(at: end + 1)) != nil else { throw Declined() }
         hasEscapes = true
         end += 2
@@ -125,14 +120,13 @@ extension YAMLScanner {
     throw Declined()
   }
 
-  /// Returns the character of an escape in double quotes; nil for all but the most frequent
-  /// escapes.
+  /// Returns the character of one of the most frequent escapes in double quotes.
   private static func unescaped(_ letter: UInt8) -> UInt8? {
     switch letter {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): letter
-    case UInt8(ascii: "n"): 0x0A
-    case UInt8(ascii: "t"): 0x09
-    case UInt8(ascii: "r"): 0x0D
+    case "\"", "\\": letter
+    case "n": 0x0A
+    case "t": 0x09
+    case "r": 0x0D
     default: nil
     }
   }
@@ -142,7 +136,7 @@ extension YAMLScanner {
   /// Moves past the colon of the key that begins at `start`. Returns false if there is none. No blank has
   /// to follow if it `mayTouchValue`, as after a quoted key in braces.
   mutating func skipColon(from start: Int, mayTouchValue: Bool = false) throws(Declined) -> Bool {
-    guard position < count, byte(at: position) == UInt8(ascii: ":") else { return false }
+    guard position < count, byte(at: position) == ":" else { return false }
     guard mayTouchValue || isIndicator(at: position, ":"), position - start <= YAMLScanner.maxKeyLength else {
       throw Declined()
     }
@@ -164,9 +158,9 @@ extension YAMLScanner {
     var index = 0
     while index < raw.count {
       var byte = raw[index]
-      if style == .singleQuoted, byte == UInt8(ascii: "'") {
+      if style == .singleQuoted, byte == "'" {
         index += 1
-      } else if style == .doubleQuoted, byte == UInt8(ascii: "\\") {
+      } else if style == .doubleQuoted, byte == "\\" {
         index += 1
         byte = YAMLScanner.unescaped(raw[index]) ?? byte
       }

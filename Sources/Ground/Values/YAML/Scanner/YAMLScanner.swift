@@ -31,8 +31,7 @@ struct YAMLScanner: ~Copyable {
     var keys = UniqueKeys()
   }
 
-  /// Flow lists and maps count, too. libyaml's work for deeper nesting is limited, see
-  /// `YAMLParser`.
+  /// With flow lists and maps. libyaml limits deeper nesting, see `YAMLParser`.
   static let maxDepth = 16
 
   private let base: UnsafeRawPointer
@@ -180,7 +179,7 @@ extension YAMLScanner {
   }
 
   private var isLineFinished: Bool {
-    position >= count || byte(at: position) == UInt8(ascii: "\n") || byte(at: position) == UInt8(ascii: "#")
+    position >= count || byte(at: position) == "\n" || byte(at: position) == "#"
   }
 
   private mutating func begin(_ kind: YAMLReader.Frame.Kind, at column: Int) throws(Declined) {
@@ -198,15 +197,15 @@ extension YAMLScanner {
   }
 
   private func isMark(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "|")
-      || byte == UInt8(ascii: ">")
+    byte == "[" || byte == "{" || byte == "|"
+      || byte == ">"
   }
 
   private mutating func scalarOrCollection() throws(Declined) {
     guard frame.kind != .document else { throw Declined() }
     switch byte(at: position) {
-    case UInt8(ascii: "|"): try blockScalar(isFolded: false, parentColumn: frame.column)
-    case UInt8(ascii: ">"): try blockScalar(isFolded: true, parentColumn: frame.column)
+    case "|": try blockScalar(isFolded: false, parentColumn: frame.column)
+    case ">": try blockScalar(isFolded: true, parentColumn: frame.column)
     default:
       try flowCollection(outerDepth: memory.outer.count)
       try finishLine()
