@@ -26,6 +26,22 @@ extension JSONWriter {
     value(&self)
   }
 
+  package mutating func field(_ name: StaticString, _ value: String) { field(name) { $0.write(value) } }
+
+  package mutating func field(_ name: StaticString, _ value: Int) { field(name) { $0.write(value) } }
+
+  package mutating func field(_ name: StaticString, _ value: Value) { field(name) { $0.write(value) } }
+
+  /// Writes fields that follow another one.
+  package mutating func fields(_ fields: Fields) {
+    for (key, value) in fields {
+      raw(",")
+      write(key)
+      raw(":")
+      write(value)
+    }
+  }
+
   /// Writes a list, each element of it by `body`.
   package mutating func list<Elements: Sequence>(
     _ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void
@@ -66,14 +82,12 @@ extension JSONWriter {
 
   private mutating func writePlaces(in fields: Fields) {
     guard let places = Value.map(fields).nonFinitePlaces else { return }
-    raw(",\"numbers\":")
-    write(places)
+    field("numbers", places)
   }
 
   /// Writes `,"path":…,"value":…`.
   package mutating func writePathAndValue(of item: Item, showing fields: [FieldPath]) {
-    raw(",\"path\":")
-    write(item.path.description)
+    field("path", item.path.description)
     raw(",")
     writeValue(of: item, showing: fields)
   }
@@ -96,8 +110,7 @@ extension JSONWriter {
   ) {
     begin(op, id.description, from: from, to: to) { $0.write($1) }
     if let title {
-      raw(",\"title\":")
-      write(title)
+      field("title", title)
     } else if isRetitled {
       // The section no longer has a title.
       raw(",\"title\":null")
@@ -109,8 +122,7 @@ extension JSONWriter {
     switch change {
     case .delete(let id, let from):
       begin("delete", id, from: from, to: nil)
-      raw(",\"reason\":")
-      write(update.reason(forDeleting: id).description)
+      field("reason", update.reason(forDeleting: id).description)
     case .insert(let id, let to):
       begin("insert", id, from: nil, to: to)
       if let item = update.new.item(ofShownRow: id) {
@@ -121,8 +133,7 @@ extension JSONWriter {
       if isUpdated {
         writeChanges(of: id, in: update)
       } else if let item = update.new.item(ofShownRow: id) {
-        raw(",\"path\":")
-        write(item.path.description)
+        field("path", item.path.description)
       }
     case .update(let id, let from, let to):
       begin("update", id, from: from, to: to)
@@ -139,8 +150,7 @@ extension JSONWriter {
     if !entry.isDeleted, let item = list.item(ofShownRow: entry.id) {
       writePathAndValue(of: item, showing: list.request.fields)
     } else {
-      raw(",\"path\":")
-      write(entry.path.description)
+      field("path", entry.path.description)
     }
     raw(isMarked ? ",\"takenBack\":true}" : "}")
   }
@@ -184,8 +194,7 @@ extension JSONWriter {
   private mutating func write(_ place: Place<SectionID>) {
     raw("{\"section\":")
     write(place.section.description)
-    raw(",\"index\":")
-    write(place.index)
+    field("index", place.index)
     raw("}")
   }
 
@@ -193,13 +202,11 @@ extension JSONWriter {
     guard let item = update.new.item(ofShownRow: id), let changes = update.fieldChanges(of: id) else {
       return
     }
-    raw(",\"path\":")
-    write(item.path.description)
+    field("path", item.path.description)
     raw(",\"fields\":")
     list(changes.pointers) { $0.write($1) }
     raw(",")
     writeValue(of: item, showing: update.new.request.fields)
-    raw(",\"before\":")
-    write(.map(changes.before))
+    field("before", .map(changes.before))
   }
 }

@@ -60,8 +60,7 @@ extension JSONWriter {
     raw("{\"id\":")
     write(section.id.description)
     if let title = section.title {
-      raw(",\"title\":")
-      write(title)
+      field("title", title)
     }
     raw(",\"items\":")
     list(items) { writer, item in

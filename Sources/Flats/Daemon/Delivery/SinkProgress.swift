@@ -74,7 +74,7 @@ struct SinkProgress: Sendable {
       if !runsInParts { since = sinceRun }
       succeeded()
     case .state(let state):
-      self.state = State(state)
+      self.state = State(rawValue: state.rawValue) ?? .idle
       if state == .idle { (since, sinceRun) = (nil, nil) }
     }
   }
@@ -89,17 +89,5 @@ struct SinkProgress: Sendable {
   private mutating func succeeded() {
     failures = 0
     message = nil
-  }
-}
-
-extension SinkProgress.State {
-  fileprivate init(_ state: CommandProgress.State) {
-    self =
-      switch state {
-      case .idle: .idle
-      case .running: .running
-      case .waiting: .waiting
-      case .parked: .parked
-      }
   }
 }

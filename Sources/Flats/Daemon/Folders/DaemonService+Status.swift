@@ -17,7 +17,8 @@ extension DaemonService {
       let known = folders.isEmpty ? "no folders" : folders.map(\.path).joined(separator: ", ")
       throw ProblemDocument(
         .notFound,
-        "The daemon does not serve \(path), but \(known). Add the folder to the daemon's configuration, or leave --connect out.",
+        "The daemon does not serve \(path), but \(known). Add the folder to the daemon's configuration, "
+          + "or leave --connect out.",
         code: "unknown-folder")
     }
     await service.firstAttempt()
@@ -48,13 +49,13 @@ extension DaemonService {
     }
     let clients = await clients?.counts() ?? (all: 0, folders: [:])
     var fields: Fields = [:]
-    fields["pid"] = .number(.integer(Int(getpid())))
+    fields["pid"] = .integer(Int(getpid()))
     fields["version"] = .string(environment.version)
     fields["started"] = .string(started.text)
     fields["config"] = .string(configuration.file)
     fields["socket"] = .string(socket)
-    fields["memory"] = .number(.integer(DaemonService.residentMemory))
-    fields["clients"] = .number(.integer(clients.all))
+    fields["memory"] = .integer(DaemonService.residentMemory)
+    fields["clients"] = .integer(clients.all)
     fields["folders"] = .list(shown.map { .map($0.status(clients.folders)) })
     return fields
   }
@@ -139,9 +140,9 @@ extension FolderService {
       fields["reason"] = problem.map {
         .string("\($0.message) Its lists stay as they were until it is back.")
       }
-      fields["items"] = .number(.integer(counters.items))
-      fields["problems"] = .number(.integer(counters.problems))
-      fields["clients"] = .number(.integer(clients[folder.root] ?? 0))
+      fields["items"] = .integer(counters.items)
+      fields["problems"] = .integer(counters.problems)
+      fields["clients"] = .integer(clients[folder.root] ?? 0)
       fields["counters"] = .map(meter.fields(counters))
     case .waiting(let reason): add("waiting", reason, to: &fields)
     case .failed(let reason): add("failed", reason, to: &fields)

@@ -232,7 +232,7 @@ extension HTTPServerError {
       self = .badAnswer
       return
     }
-    let isBusy = fields["status"] == .number(.integer(503))
+    let isBusy = fields["status"] == .integer(503)
     let code = type.split(separator: ":").last.map(String.init) ?? ""
     self.init(.refused(type == "about:blank" && isBusy ? "busy" : code), DisplayText.safe(detail))
   }

@@ -74,9 +74,9 @@ struct StreamTask {
 
   private var hello: [UInt8] {
     JSONWriter.line("stream") { line in
-      line.field("stream") { $0.write(stream.id) }
-      line.field("heartbeat") { $0.write(Int(context.options.heartbeat.components.seconds)) }
-      line.field("page") { $0.write(context.page) }
+      line.field("stream", stream.id)
+      line.field("heartbeat", Int(context.options.heartbeat.components.seconds))
+      line.field("page", context.page)
     }
   }
 

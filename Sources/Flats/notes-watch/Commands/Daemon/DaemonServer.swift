@@ -95,7 +95,7 @@ extension Router {
         try Router.absolute(path, "folder")
       }
       let status = try await daemon.status(of: folder)
-      let start: Fields = ["v": .number(.integer(1)), "type": .string("status")]
+      let start: Fields = ["v": .integer(1), "type": .string("status")]
       return ServerResponse(json: start.merging(status))
     }
     on(.post, "/retry") { request throws(ProblemDocument) in
