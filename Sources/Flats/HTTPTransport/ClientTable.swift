@@ -133,8 +133,8 @@ struct ServerShare: Sendable {
   let options: WebOptions
   /// Counts the bytes that the system takes.
   let metrics: WebMetrics
-  // Queue: makes the answers of some requests, and their pieces when the client has room for them.
-  // Blocks in file calls.
+  // Queue: makes the answers and the lines of streams of some connections, piece by piece, so that
+  // the sockets do not wait. Blocks in file calls.
   private let queues = (0..<4).map { _ in QueueExecutor("web clients") }
 
   init(_ responder: any Responder, _ options: WebOptions, _ metrics: WebMetrics) {

@@ -163,11 +163,11 @@ final class ConnectionHandler: ChannelInboundHandler {
     isRequestComplete = false
     do throws(ProblemDocument) {
       let checked = try RequestHead(head)
-      let exchange = HTTPExchange(self, loop, hasClosed: isInputOver)
+      let exchange = HTTPExchange(self, loop, on: share.queue(of: number), hasClosed: isInputOver)
       let request = try ServerRequest(checked.head, body: exchange)
       self.request = checked
       self.exchange = exchange
-      Task(executorPreference: share.queue(of: number)) { [responder = share.responder] in
+      Task(executorPreference: exchange.executor) { [responder = share.responder] in
         await exchange.run(request, responder)
       }
     } catch {

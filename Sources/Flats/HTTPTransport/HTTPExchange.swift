@@ -1,3 +1,4 @@
+import Files
 import HTTPTypes
 import NIOCore
 import Serve
@@ -7,6 +8,7 @@ import Synchronization
 /// One request and its answer, as the task of the request sees them.
 final class HTTPExchange: RequestBody, BodyWriter {
   let wakeup = Wakeup()
+  let executor: QueueExecutor
   private let connection: NIOLoopBound<ConnectionHandler>
   private let loop: any EventLoop
   private let hasClosed: Atomic<Bool>
@@ -15,7 +17,10 @@ final class HTTPExchange: RequestBody, BodyWriter {
   private let bodySize = Atomic(0)
 
   /// - Parameter hasClosed: True if the client has closed its side already.
-  init(_ connection: ConnectionHandler, _ loop: any EventLoop, hasClosed: Bool) {
+  init(
+    _ connection: ConnectionHandler, _ loop: any EventLoop, on executor: QueueExecutor, hasClosed: Bool
+  ) {
+    self.executor = executor
     self.hasClosed = Atomic(hasClosed)
     self.connection = NIOLoopBound(connection, eventLoop: loop)
     self.loop = loop

@@ -2,6 +2,7 @@ import Glibc
 import HTTPTypes
 import NIOCore
 import Serve
+import Values
 
 /// The head of a response as bytes.
 enum ResponseHead {
@@ -52,10 +53,9 @@ enum ResponseHead {
   private static var date: String {
     var (now, parts) = (time(nil), tm())
     gmtime_r(&now, &parts)
+    func padded(_ number: CInt) -> String { Timestamp.padded(Int(number), 2) }
     let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map(padded).joined(separator: ":")
     let day = "\(days[Int(parts.tm_wday)]), \(padded(parts.tm_mday))"
     return "\(day) \(months[Int(parts.tm_mon)]) \(1900 + Int(parts.tm_year)) \(clock) GMT"
   }
-
-  private static func padded(_ number: CInt) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -13,13 +13,9 @@ package struct WebQueues: Sendable {
   /// Reads and changes large items, so that requests for others do not wait.
   let largeItems: RequestQueue
   let history: RequestQueue
-  /// Runs git for streams that continue after a token, one at a time.
+  /// Runs git for streams that continue after a token.
   let resuming: BoundedQueue
-  private let streams: [QueueExecutor]
   private let openings: [QueueExecutor]
-
-  /// The number of queues of each kind for streams.
-  private static let count = 4
 
   package init(_ options: WebOptions) {
     // Queue: makes lists and pages without script for HTTP clients, so that saves do not wait for
@@ -31,20 +27,14 @@ package struct WebQueues: Sendable {
     largeItems = RequestQueue(
       // Queue: reads and saves large items, so that others do not wait. Blocks in file calls.
       QueueExecutor("large items of the web server"), limit: options.maxItems, work: "items")
-    // Queue: runs git for HTTP clients, one request at a time. Blocks in `read`.
-    history = RequestQueue(QueueExecutor("history of the web server"), limit: options.maxHistory, work: "git")
-    // Queue: runs git for streams that continue after a token. Blocks in `read`.
-    resuming = BoundedQueue(QueueExecutor("resume of a stream"), limit: options.maxResuming)
-    // Queue: makes and sends the lines of some streams of server-sent events.
-    streams = (0..<WebQueues.count).map { _ in QueueExecutor("streams") }
-    // Queue: makes the lists that clients of streams ask for.
-    openings = (0..<WebQueues.count).map { _ in QueueExecutor("lists of streams") }
+    // Queue: runs git for HTTP clients, so that nobody else waits for it. Blocks in `read`.
+    let git = QueueExecutor("git of the web server")
+    history = RequestQueue(git, limit: options.maxHistory, work: "git")
+    resuming = BoundedQueue(git, limit: options.maxResuming)
+    // Queue: makes the lists that clients of streams ask for, so that the other streams do not wait.
+    openings = (0..<4).map { _ in QueueExecutor("lists of streams") }
   }
 
-  /// Returns the queue of a stream, for work that takes as long as a change is large.
-  func stream(_ number: UInt64) -> QueueExecutor { streams[Int(number % UInt64(streams.count))] }
-
-  /// Returns the queue of a stream for work that takes as long as its list is large, so that the
-  /// others do not wait for it.
+  /// Returns the queue of a stream for work that takes as long as its list is large.
   func opening(_ number: UInt64) -> QueueExecutor { openings[Int(number % UInt64(openings.count))] }
 }

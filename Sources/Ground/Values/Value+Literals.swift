@@ -13,7 +13,9 @@ extension Value: ExpressibleByStringLiteral {
 extension Value: ExpressibleByIntegerLiteral {
   /// Creates an integer. A literal beyond the range of `Int` does not compile; for one, use
   /// `Number(json:)`.
-  public init(integerLiteral number: Int) { self = .number(.integer(number)) }
+  public init(integerLiteral number: Int) { self = .integer(number) }
+
+  package static func integer(_ number: Int) -> Value { .number(.integer(number)) }
 }
 
 extension Value: ExpressibleByFloatLiteral {

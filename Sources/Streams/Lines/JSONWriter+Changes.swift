@@ -24,6 +24,22 @@ extension JSONWriter {
     value(&self)
   }
 
+  package mutating func field(_ name: StaticString, _ value: String) { field(name) { $0.write(value) } }
+
+  package mutating func field(_ name: StaticString, _ value: Int) { field(name) { $0.write(value) } }
+
+  package mutating func field(_ name: StaticString, _ value: Value) { field(name) { $0.write(value) } }
+
+  /// Writes fields that follow another one.
+  package mutating func fields(_ fields: Fields) {
+    for (key, value) in fields {
+      raw(",")
+      write(key)
+      raw(":")
+      write(value)
+    }
+  }
+
   package mutating func list<Elements: Sequence>(
     _ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void
   ) {
@@ -63,14 +79,12 @@ extension JSONWriter {
 
   private mutating func writePlaces(in fields: Fields) {
     guard let places = Value.map(fields).nonFinitePlaces else { return }
-    raw(",\"numbers\":")
-    write(places)
+    field("numbers", places)
   }
 
   /// Writes `,"path":…,"value":…`.
   package mutating func writePathAndValue(of item: Item, showing fields: [FieldPath]) {
-    raw(",\"path\":")
-    write(item.path.description)
+    field("path", item.path.description)
     raw(",")
     writeValue(of: item, showing: fields)
   }
@@ -118,8 +132,7 @@ extension JSONWriter {
     if !entry.isDeleted, let item = list.item(ofShownRow: entry.id) {
       writePathAndValue(of: item, showing: list.request.fields)
     } else {
-      raw(",\"path\":")
-      write(entry.path.description)
+      field("path", entry.path.description)
     }
     raw(isMarked ? ",\"takenBack\":true}" : "}")
   }
@@ -157,8 +170,7 @@ extension JSONWriter {
   private mutating func write(_ place: Place<SectionID>) {
     raw("{\"section\":")
     write(place.section.description)
-    raw(",\"index\":")
-    write(place.index)
+    field("index", place.index)
     raw("}")
   }
 
@@ -166,14 +178,12 @@ extension JSONWriter {
     guard let item = update.new.item(ofShownRow: id), let changes = update.fieldChanges(of: id) else {
       return
     }
-    raw(",\"path\":")
-    write(item.path.description)
+    field("path", item.path.description)
     raw(",\"fields\":")
     list(changes.pointers) { $0.write($1) }
     raw(",")
     writeValue(of: item, showing: update.new.request.fields)
-    raw(",\"before\":")
-    write(.map(changes.before))
+    field("before", .map(changes.before))
   }
 }
 

@@ -27,11 +27,11 @@ package struct StreamEncoder: Sendable {
   /// Returns the first line of a live stream, with the position from which it continues, if it does.
   package static func hello(root: String, view: Fields, since: StreamPosition? = nil) -> [UInt8] {
     JSONWriter.line("hello") { line in
-      line.field("root") { $0.write(root) }
-      line.field("view") { $0.write(.map(view)) }
+      line.field("root", root)
+      line.field("view", .map(view))
       if let since {
-        line.field("since") { $0.write(since.token) }
-        line.field("seq") { $0.write(since.seq) }
+        line.field("since", since.token)
+        line.field("seq", since.seq)
       }
     }
   }
@@ -41,10 +41,10 @@ package struct StreamEncoder: Sendable {
   package mutating func hello(root: String, view: Fields, from: Fields, to: Fields) -> [UInt8] {
     positions.advance()
     return JSONWriter.line("hello") { line in
-      line.field("root") { $0.write(root) }
-      line.field("view") { $0.write(.map(view)) }
-      line.field("from") { $0.write(.map(from)) }
-      line.field("to") { $0.write(.map(to)) }
+      line.field("root", root)
+      line.field("view", .map(view))
+      line.field("from", .map(from))
+      line.field("to", .map(to))
     }
   }
 
@@ -52,9 +52,9 @@ package struct StreamEncoder: Sendable {
   /// sentence.
   package static func error(code: String, why: String? = nil, message: String) -> [UInt8] {
     JSONWriter.line("error") { line in
-      line.field("code") { $0.write(code) }
-      if let why { line.field("why") { $0.write(why) } }
-      line.field("message") { $0.write(message) }
+      line.field("code", code)
+      if let why { line.field("why", why) }
+      line.field("message", message)
     }
   }
 
@@ -65,7 +65,7 @@ package struct StreamEncoder: Sendable {
 
   /// Returns a line with a sentence for people.
   package static func message(_ text: String) -> [UInt8] {
-    JSONWriter.line("message") { line in line.field("text") { $0.write(text) } }
+    JSONWriter.line("message") { line in line.field("text", text) }
   }
 
   /// Returns a bookmark line: the list did not change, and the stream can be resumed from here. The
@@ -73,8 +73,8 @@ package struct StreamEncoder: Sendable {
   package mutating func bookmark(keepsToken: Bool = false) -> [UInt8] {
     if !keepsToken { positions.moveToken() }
     return JSONWriter.line("bookmark") { line in
-      line.field("seq") { $0.write(position.seq) }
-      line.field("token") { $0.write(position.token) }
+      line.field("seq", position.seq)
+      line.field("token", position.token)
     }
   }
 
@@ -83,15 +83,15 @@ package struct StreamEncoder: Sendable {
     JSONWriter.line("problem") { line in
       switch change {
       case .raised(let problem):
-        line.field("state") { $0.write("raised") }
-        line.field("path") { $0.write(problem.path.description) }
-        line.field("line") { $0.write(problem.line) }
-        line.field("column") { $0.write(problem.column) }
-        line.field("message") { $0.write(problem.message) }
-        if problem.path == .root { line.field("missing") { $0.write(true) } }
+        line.field("state", "raised")
+        line.field("path", problem.path.description)
+        line.field("line", problem.line)
+        line.field("column", problem.column)
+        line.field("message", problem.message)
+        if problem.path == .root { line.field("missing", true) }
       case .cleared(let problem):
-        line.field("state") { $0.write("cleared") }
-        line.field("path") { $0.write(problem.path.description) }
+        line.field("state", "cleared")
+        line.field("path", problem.path.description)
       }
     }
   }
@@ -106,17 +106,17 @@ package struct StreamEncoder: Sendable {
   ) -> [UInt8] {
     JSONWriter.line("commit") { line in
       for (name, text) in commit { line.field(name) { $0.write(text) } }
-      line.field("op") { $0.write(operation(from: old, to: new, changes)) }
-      line.field("id") { $0.write(id.description) }
-      if let path = (new ?? old)?.path { line.field("path") { $0.write(path.description) } }
+      line.field("op", operation(from: old, to: new, changes))
+      line.field("id", id.description)
+      if let path = (new ?? old)?.path { line.field("path", path.description) }
       if let changes { line.field("fields") { $0.list(changes.pointers) { $0.write($1) } } }
       if let new {
         line.raw(",")
         line.writeValue(of: new, showing: fields)
       }
-      if let changes { line.field("before") { $0.write(.map(changes.before)) } }
-      if let problem { line.field("problem") { $0.write(problem.description) } }
-      if isOldestKnown { line.field("shallow") { $0.write(true) } }
+      if let changes { line.field("before", .map(changes.before)) }
+      if let problem { line.field("problem", problem.description) }
+      if isOldestKnown { line.field("shallow", true) }
     }
   }
 
@@ -135,12 +135,12 @@ package struct StreamEncoder: Sendable {
     return OutputPieces(parts.count) { number in
       let isLast = number == parts.count - 1
       return JSONWriter.line("snapshot") { line in
-        if parts.count > 1 { line.field("part") { $0.write(number + 1) } }
+        if parts.count > 1 { line.field("part", number + 1) }
         if isLast {
-          line.field("seq") { $0.write(position.seq) }
-          line.field("token") { $0.write(position.token) }
-          line.field("count") { $0.write(snapshot.count) }
-          if parts.count > 1 { line.field("last") { $0.write(true) } }
+          line.field("seq", position.seq)
+          line.field("token", position.token)
+          line.field("count", snapshot.count)
+          if parts.count > 1 { line.field("last", true) }
         }
         line.field("sections") { $0.list(parts[number].pieces) { $0.write($1, of: snapshot) } }
       }
@@ -172,14 +172,14 @@ package struct StreamEncoder: Sendable {
     let since = position.token
     positions.advance(with: update)
     let line = JSONWriter.line("update") { line in
-      line.field("seq") { $0.write(position.seq) }
-      line.field("since") { $0.write(since) }
-      line.field("token") { $0.write(position.token) }
-      line.field("time") { $0.write(time.text) }
-      line.field("origin") { $0.write(update.origin.description) }
+      line.field("seq", position.seq)
+      line.field("since", since)
+      line.field("token", position.token)
+      line.field("time", time.text)
+      line.field("origin", update.origin.description)
       // A reader cannot distinguish the first update of a sequence from one after a rescan.
-      line.field("cause") { $0.write((update.cause == .first ? .rescanned : update.cause).description) }
-      line.field("count") { $0.write(update.new.count) }
+      line.field("cause", (update.cause == .first ? .rescanned : update.cause).description)
+      line.field("count", update.new.count)
       if !update.diff.sections.isEmpty {
         line.field("sections") { $0.list(update.diff.sections) { $0.write($1, titledIn: update.new) } }
       }

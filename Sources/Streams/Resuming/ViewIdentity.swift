@@ -15,7 +15,7 @@ package struct ViewIdentity: Sendable, Hashable {
     parts["view"] = name.map(Value.string)
     parts["options"] = .map(own.written)
     parts["id-field"] = idField.map(Value.string)
-    parts["max-size"] = maxSize.map { .number(.integer($0)) }
+    parts["max-size"] = maxSize.map { .integer($0) }
     bytes = Array(JSONWriter.text(of: .map(parts)).utf8)
   }
 

@@ -37,7 +37,7 @@ package final class UpdateMeter: Sendable {
       ("updates", updates.load(ordering: .relaxed)),
       ("hits", counters.cacheHits), ("misses", counters.cacheMisses),
     ] {
-      fields[name] = .number(.integer(value))
+      fields[name] = .integer(value)
     }
     fields["latency"] = latency < 0 ? .null : .number(.double(Double(latency) / 1_000))
     fields["polling"] = .bool(watch.isPolling)

@@ -32,8 +32,9 @@ import Testing
     """
 
   private func read(_ text: some Sequence<UInt8>) throws(ConfigurationFailure) -> DaemonConfiguration {
-    try ConfigurationReader.read(
+    var reader = try ConfigurationReader(
       Array(text), file: "/etc/nw/config.yaml", home: "/home/ada", checks: Self.checks)
+    return try reader.daemon()
   }
 
   @Test func `listen is an address, or a map with what belongs to it`() throws {
@@ -111,8 +112,8 @@ import Testing
   private func readBrowse(_ text: String) throws(ConfigurationFailure) -> [(
     action: String, keys: [String]
   )] {
-    try ConfigurationReader.readBrowse(
-      Array(text.utf8), file: "/etc/nw/config.yaml", checks: Self.checks)
+    var reader = try ConfigurationReader(Array(text.utf8), file: "/etc/nw/config.yaml", checks: Self.checks)
+    return try reader.browseKeys()
   }
 
   /// Returns the mistakes of a text as `LINE:COLUMN: message`.

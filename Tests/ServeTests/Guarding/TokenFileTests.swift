@@ -7,19 +7,19 @@ import Testing
 @Suite struct TokenFileTests {
   @Test func `A missing file is made with a token that only its user can read`() throws {
     let folder = try TemporaryFolder()
-    let file = TokenFile("\(folder.path)/token")
-    #expect(try file.read() == nil)
-    let token = try file.readOrMake()
+    let file = PrivateFile(token: "\(folder.path)/token")
+    #expect(try file.readToken() == nil)
+    let token = try file.readOrMakeToken()
     #expect(token.count == 32)
-    #expect(try file.readOrMake() == token)
+    #expect(try file.readOrMakeToken() == token)
     #expect(try folder.shell("stat -c %a token") == "600\n")
-    try file.replace(with: "abcdefghijklmnop")
-    #expect(try file.read() == "abcdefghijklmnop")
+    try file.replace(withToken: "abcdefghijklmnop")
+    #expect(try file.readToken() == "abcdefghijklmnop")
     #expect(try folder.shell("stat -c %a token; ls | wc -l") == "600\n1\n")
-    file.remove("another")
-    #expect(try file.read() != nil)
-    file.remove("abcdefghijklmnop")
-    #expect(try file.read() == nil)
+    file.remove(token: "another")
+    #expect(try file.readToken() != nil)
+    file.remove(token: "abcdefghijklmnop")
+    #expect(try file.readToken() == nil)
   }
 
   @Test(arguments: [
@@ -33,13 +33,13 @@ import Testing
   func `A file that others may use, or without a token, is refused`(script: String) throws {
     let folder = try TemporaryFolder()
     try folder.shell(script)
-    #expect(throws: HTTPServerError.self) { try TokenFile("\(folder.path)/token").read() }
+    #expect(throws: HTTPServerError.self) { try PrivateFile(token: "\(folder.path)/token").readToken() }
   }
 
   @Test(.enabled(if: Machine.isRoot, "needs root")) func `A file of another user is refused`() throws {
     let folder = try TemporaryFolder()
     try folder.shell("umask 077; echo 0123456789abcdef > token; chown 12345 token")
-    #expect(throws: HTTPServerError.self) { try TokenFile("\(folder.path)/token").read() }
+    #expect(throws: HTTPServerError.self) { try PrivateFile(token: "\(folder.path)/token").readToken() }
   }
 
   @Test func `The folder of tokens belongs to its user alone`() throws {

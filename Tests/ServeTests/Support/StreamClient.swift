@@ -34,6 +34,7 @@ final class StreamClient: BodyWriter {
   private let released = Wakeup()
   private let state = Mutex(State())
   private static let queue = QueueExecutor("clients of the tests")
+  var executor: QueueExecutor { StreamClient.queue }
   private let task = Mutex<Task<Void, Never>?>(nil)
 
   /// Starts to read a body.

@@ -117,8 +117,8 @@ public struct ViewDefinition: Sendable, Hashable {
     written["search"] = search.map(Value.string)
     written["search-fields"] = list(searchFields)
     written["fields"] = list(fields)
-    written["limit"] = limit.map { .number(.integer($0)) }
-    written["offset"] = offset.map { .number(.integer($0)) }
+    written["limit"] = limit.map { .integer($0) }
+    written["offset"] = offset.map { .integer($0) }
     written["empty"] = emptyText.map(Value.string)
     return written
   }

@@ -182,7 +182,7 @@ package struct SectionOrder: Sendable {
     var builder = SortKeyBuilder()
     // Items without a value, and texts without a first letter, come last in both directions.
     let isLast = id == descriptor?.lastID
-    builder.append(.number(.integer(ranks[id] ?? (isLast ? named.count + 1 : named.count))))
+    builder.append(.integer(ranks[id] ?? (isLast ? named.count + 1 : named.count)))
     if ranks[id] == nil {
       builder.append(.string(id.description), descending: descriptor?.isDescending ?? false)
     }

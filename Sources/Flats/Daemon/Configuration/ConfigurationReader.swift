@@ -21,91 +21,68 @@ package struct ConfigurationReader {
   /// The files of sinks, with the numbers of their earlier files and their keys.
   var sinkFiles: [(path: String, keep: Int, sink: String, keys: [String])] = []
 
-  /// Reads the configuration from its file.
+  private var fields: Fields = [:]
+
+  /// Reads a file, and finds the mistakes at its top.
   ///
-  /// - Parameters:
-  ///   - file: The path of the file.
-  ///   - checks: The checks that need other parts of the program.
-  /// - Throws: `ConfigurationFailure` with all mistakes.
-  package static func read(_ file: String, checks: ConfigurationChecks) throws(ConfigurationFailure)
-    -> DaemonConfiguration
-  {
-    let path = normalized(RootPath(file).absolute)
-    return try read(try contents(of: path), file: path, checks: checks)
+  /// - Parameter checks: The checks that need other parts of the program.
+  /// - Throws: `ConfigurationFailure` if the file cannot be read.
+  package init(_ file: String, checks: ConfigurationChecks) throws(ConfigurationFailure) {
+    let path = ConfigurationReader.normalized(RootPath(file).absolute)
+    try self.init(try ConfigurationReader.contents(of: path), file: path, checks: checks)
   }
 
-  /// Reads only the keys of the full-screen list. The folders of the daemon are not checked.
-  ///
-  /// - Parameters:
-  ///   - file: The path of the file.
-  ///   - checks: The checks that need other parts of the program.
-  /// - Throws: `ConfigurationFailure` with all mistakes.
-  package static func readBrowse(_ file: String, checks: ConfigurationChecks)
-    throws(ConfigurationFailure) -> [(action: String, keys: [String])]
-  {
-    let path = normalized(RootPath(file).absolute)
-    return try readBrowse(try contents(of: path), file: path, checks: checks)
-  }
-
-  /// Reads the configuration from the bytes of its file, which has an absolute path.
-  static func read(
+  /// Reads the bytes of a file, which has an absolute path.
+  init(
     _ bytes: [UInt8], file: String, home: String? = ConfigurationReader.homeFolder,
     checks: ConfigurationChecks
-  ) throws(ConfigurationFailure) -> DaemonConfiguration {
-    let part = try read(bytes, file: file, home: home, checks: checks) { reader, fields in
-      _ = reader.browse(fields)
-      let listen = reader.listen(fields)
-      return DaemonConfiguration(file: file, folders: reader.folders(fields), listen: listen)
-    }
-    return part ?? DaemonConfiguration(file: file, folders: [])
-  }
-
-  /// Reads the keys of the full-screen list from the bytes of the file.
-  static func readBrowse(
-    _ bytes: [UInt8], file: String, checks: ConfigurationChecks
-  ) throws(ConfigurationFailure) -> [(action: String, keys: [String])] {
-    try read(bytes, file: file, home: nil, checks: checks) { $0.browse($1) } ?? []
-  }
-
-  /// Reads the top of the file, and a part of it by `body`.
-  private static func read<Part>(
-    _ bytes: [UInt8], file: String, home: String?, checks: ConfigurationChecks,
-    body: (inout ConfigurationReader, Fields) -> Part
-  ) throws(ConfigurationFailure) -> Part? {
-    var reader = ConfigurationReader(file: file, home: home, checks: checks)
-    var part: Part?
-    do throws(TextError) {
-      let limits = ReadLimits(depth: 100, expandedSize: maxSize, maxSize: maxSize)
-      let written = try PackedValue(reading: bytes, as: .yaml, limits: limits).value
-      reader.text = try? LocatedText(reading: bytes, as: .yaml)
-      if let fields = reader.map(written == .null ? .map([:]) : written, at: []) {
-        reader.checkKeys(fields, ["folders", "browse", "listen"], at: [])
-        part = body(&reader, fields)
-      }
-    } catch {
-      reader.errors = [
-        ConfigurationFailure.Mistake(file, TextPlace(line: error.line, column: error.column), error.message)
-      ]
-    }
-    if !reader.errors.isEmpty { throw ConfigurationFailure(kind: .invalid, errors: reader.sortedErrors) }
-    return part
-  }
-
-  private init(file: String, home: String?, checks: ConfigurationChecks) {
+  ) throws(ConfigurationFailure) {
     self.file = file
     self.home = home
     self.checks = checks
+    let limits = ReadLimits(
+      depth: 100, expandedSize: ConfigurationReader.maxSize, maxSize: ConfigurationReader.maxSize)
+    let written: Value
+    do throws(TextError) {
+      written = try PackedValue(reading: bytes, as: .yaml, limits: limits).value
+    } catch {
+      let place = TextPlace(line: error.line, column: error.column)
+      throw ConfigurationFailure(kind: .invalid, errors: [.init(file, place, error.message)])
+    }
+    text = try? LocatedText(reading: bytes, as: .yaml)
+    fields = map(written == .null ? .map([:]) : written, at: []) ?? [:]
+    checkKeys(fields, ["folders", "browse", "listen"], at: [])
+  }
+
+  /// Returns the configuration of the daemon.
+  ///
+  /// - Throws: `ConfigurationFailure` with all mistakes.
+  package mutating func daemon() throws(ConfigurationFailure) -> DaemonConfiguration {
+    _ = browse(fields)
+    let listen = listen(fields)
+    let configuration = DaemonConfiguration(file: file, folders: folders(fields), listen: listen)
+    try checkErrors()
+    return configuration
+  }
+
+  /// Returns the keys of the full-screen list. The folders of the daemon are not checked.
+  ///
+  /// - Throws: `ConfigurationFailure` with all mistakes.
+  package mutating func browseKeys() throws(ConfigurationFailure) -> [(action: String, keys: [String])] {
+    let keys = browse(fields)
+    try checkErrors()
+    return keys
   }
 
   // MARK: Errors
 
-  private var sortedErrors: [ConfigurationFailure.Mistake] {
-    errors.enumerated().sorted { a, b in
-      let (left, right) = (
-        a.element.place ?? TextPlace(line: 0, column: 0), b.element.place ?? TextPlace(line: 0, column: 0)
-      )
-      return (left.line, left.column, a.offset) < (right.line, right.column, b.offset)
-    }.map(\.element)
+  private func checkErrors() throws(ConfigurationFailure) {
+    if errors.isEmpty { return }
+    let sorted = errors.enumerated().sorted { a, b in
+      let (left, right) = (a.element.place, b.element.place)
+      return (left?.line ?? 0, left?.column ?? 0, a.offset) < (right?.line ?? 0, right?.column ?? 0, b.offset)
+    }
+    throw ConfigurationFailure(kind: .invalid, errors: sorted.map(\.element))
   }
 
   /// Records a mistake at a value, or at its key.

@@ -19,13 +19,13 @@ extension SinkService {
     case .named(let name): fields["view"] = .string(name)
     case .defined(let view): fields["view"] = .map(view.written)
     }
-    fields["seq"] = .number(.integer(progress.position?.seq ?? 0))
+    fields["seq"] = .integer(progress.position?.seq ?? 0)
     fields["token"] = (progress.position?.token).map(Value.string) ?? .null
-    fields["lag"] = .number(.integer(lag))
+    fields["lag"] = .integer(lag)
     if lag > 0 { fields["since"] = (progress.since?.text).map(Value.string) }
     fields["lastRun"] = (progress.lastRun?.text).map(Value.string)
     fields["lastExit"] = progress.lastEnd.flatMap(SinkService.exit)
-    fields["failures"] = .number(.integer(progress.failures))
+    fields["failures"] = .integer(progress.failures)
     fields["message"] = progress.message.map(Value.string)
     fields["output"] = .list(progress.lines.map(Value.string))
     return fields

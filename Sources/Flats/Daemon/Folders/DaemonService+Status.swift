@@ -1,7 +1,9 @@
 import Files
 import Glibc
+import HTTPTypes
 import Logging
 import Printing
+package import Serve
 import Store
 package import Values
 
@@ -10,29 +12,36 @@ extension DaemonService {
   /// of a socket that systemd made starts the daemon.
   ///
   /// - Parameter path: The absolute path that the client sent.
-  package func folder(at path: String) async throws(RequestError) -> OpenedFolder {
+  package func folder(at path: String) async throws(ProblemDocument) -> OfferedFolder {
     guard let service = folderService(at: path) else {
       let known = folders.isEmpty ? "no folders" : folders.map(\.path).joined(separator: ", ")
-      throw RequestError(
-        .unknownFolder,
-        "The daemon does not serve \(path), but \(known). Add the folder to the daemon's configuration, or leave --connect out."
-      )
+      throw ProblemDocument(
+        .notFound,
+        "The daemon does not serve \(path), but \(known). Add the folder to the daemon's configuration, "
+          + "or leave --connect out.",
+        code: "unknown-folder")
     }
     await service.firstAttempt()
     let reason: String
     switch service.phase {
-    case .open(let opened): return opened
+    case .open(let opened):
+      if let folder = offeredFolders.first(where: { $0.store === opened.store }) { return folder }
+      throw notReady("\(path) is not open yet. Try again in a moment.")
     case .opening: reason = "The folder \(service.path) is being read. Try again in a moment."
     case .waiting(let why), .failed(let why): reason = why
     case .closed: reason = "The folder \(service.path) is being opened again. Try again in a moment."
     }
-    throw RequestError(.notReady, "\(path) is not open yet: \(reason)")
+    throw notReady("\(path) is not open yet: \(reason)")
+  }
+
+  private func notReady(_ message: String) -> ProblemDocument {
+    ProblemDocument(.serviceUnavailable, message, code: "not-ready")
   }
 
   /// Returns the fields of the answer to `status`, without `v` and `type`.
   ///
   /// - Parameter folder: The absolute path of one folder; nil for all.
-  package func status(of folder: String?) async throws(RequestError) -> Fields {
+  package func status(of folder: String?) async throws(ProblemDocument) -> Fields {
     var shown = folders
     if let folder {
       guard let service = folderService(at: folder) else { throw unknown(folder) }
@@ -40,13 +49,13 @@ extension DaemonService {
     }
     let clients = await clients?.counts() ?? (all: 0, folders: [:])
     var fields: Fields = [:]
-    fields["pid"] = .number(.integer(Int(getpid())))
+    fields["pid"] = .integer(Int(getpid()))
     fields["version"] = .string(environment.version)
     fields["started"] = .string(started.text)
     fields["config"] = .string(configuration.file)
     fields["socket"] = .string(socket)
-    fields["memory"] = .number(.integer(DaemonService.residentMemory))
-    fields["clients"] = .number(.integer(clients.all))
+    fields["memory"] = .integer(DaemonService.residentMemory)
+    fields["clients"] = .integer(clients.all)
     fields["folders"] = .list(shown.map { .map($0.status(clients.folders)) })
     return fields
   }
@@ -56,7 +65,7 @@ extension DaemonService {
   /// - Parameters:
   ///   - sink: The name of the sink.
   ///   - folder: The absolute path of its folder.
-  package func retry(_ sink: String, in folder: String) async throws(RequestError) {
+  package func retry(_ sink: String, in folder: String) async throws(ProblemDocument) {
     guard let service = folderService(at: folder) else { throw unknown(folder) }
     let sinks = service.sinks
     if let found = sinks.first(where: { $0.configuration.name == sink }) { return found.proceed() }
@@ -64,16 +73,18 @@ extension DaemonService {
     let nearest = names.nearest(to: sink).map { " Did you mean `\($0)`?" } ?? ""
     let known = names.isEmpty ? "The folder has no sinks." : "The sinks are \(names.joined(separator: ", "))."
     if names.contains(sink) {
-      throw RequestError(.notReady, "The sink `\(sink)` does not run yet: the folder \(folder) is not open.")
+      throw notReady("The sink `\(sink)` does not run yet: the folder \(folder) is not open.")
     }
-    throw RequestError(.unknownSink, "The folder \(folder) has no sink `\(sink)`.\(nearest) \(known)")
+    throw ProblemDocument(
+      .notFound, "The folder \(folder) has no sink `\(sink)`.\(nearest) \(known)", code: "unknown-sink")
   }
 
-  private func unknown(_ folder: String) -> RequestError {
+  private func unknown(_ folder: String) -> ProblemDocument {
     let known = folders.map(\.path).joined(separator: ", ")
-    return RequestError(
-      .unknownFolder,
-      "The daemon does not serve the folder \(folder). It serves \(known.isEmpty ? "none" : known).")
+    return ProblemDocument(
+      .notFound,
+      "The daemon does not serve the folder \(folder). It serves \(known.isEmpty ? "none" : known).",
+      code: "unknown-folder")
   }
 
   private func folderService(at path: String) -> FolderService? {
@@ -129,9 +140,9 @@ extension FolderService {
       fields["reason"] = problem.map {
         .string("\($0.message) Its lists stay as they were until it is back.")
       }
-      fields["items"] = .number(.integer(counters.items))
-      fields["problems"] = .number(.integer(counters.problems))
-      fields["clients"] = .number(.integer(clients[folder.root] ?? 0))
+      fields["items"] = .integer(counters.items)
+      fields["problems"] = .integer(counters.problems)
+      fields["clients"] = .integer(clients[folder.root] ?? 0)
       fields["counters"] = .map(meter.fields(counters))
     case .waiting(let reason): add("waiting", reason, to: &fields)
     case .failed(let reason): add("failed", reason, to: &fields)
@@ -147,35 +158,5 @@ extension FolderService {
     fields["reason"] = .string(reason)
     for key in ["items", "problems", "clients"] { fields[key] = 0 }
     fields["counters"] = .map(meter.fields(StoreCounters()))
-  }
-}
-
-/// The refusal of a client's request.
-package struct RequestError: Error {
-  package let code: Code
-  /// A sentence for people: where, what and what to do.
-  package let message: String
-
-  /// The reasons. Their raw values are the codes of problem documents.
-  package enum Code: String, Sendable {
-    case badRequest = "bad-request"
-    /// No configured folder has this path.
-    case unknownFolder = "unknown-folder"
-    /// The folder is configured, but not open yet.
-    case notReady = "not-ready"
-    /// The folder was open, and is now missing or cannot be read.
-    case missing
-    /// The client asks for other ids or another size limit than the daemon has.
-    case mismatch
-    /// The folder has no sink of this name.
-    case unknownSink = "unknown-sink"
-    case badView = "bad-view"
-    case busy
-    case tooManyStreams = "too-many-streams"
-  }
-
-  package init(_ code: Code, _ message: String) {
-    self.code = code
-    self.message = message
   }
 }

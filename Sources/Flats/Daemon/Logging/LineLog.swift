@@ -90,18 +90,12 @@ struct LineLog: LogHandler {
     var seconds = time.tv_sec
     var parts = tm()
     localtime_r(&seconds, &parts)
-    let offset = abs(parts.tm_gmtoff) / 60
-    let date =
-      "\(digits(Int(parts.tm_year) + 1900, 4))-\(digits(Int(parts.tm_mon) + 1, 2))-\(digits(Int(parts.tm_mday), 2))"
-    let clock =
-      "\(digits(Int(parts.tm_hour), 2)):\(digits(Int(parts.tm_min), 2)):\(digits(Int(parts.tm_sec), 2))"
-    let zone = "\(parts.tm_gmtoff < 0 ? "-" : "+")\(digits(offset / 60, 2)):\(digits(offset % 60, 2))"
-    return "\(date)T\(clock).\(digits(time.tv_nsec / 1_000_000, 3))\(zone)"
-  }
-
-  private static func digits(_ number: Int, _ count: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, count - text.count)) + text
+    let east = parts.tm_gmtoff
+    let minutes = abs(east) / 60
+    let zone =
+      "\(east < 0 ? "-" : "+")\(Timestamp.padded(minutes / 60, 2)):\(Timestamp.padded(minutes % 60, 2))"
+    let local = Timestamp(seconds: Int64(time.tv_sec + east), nanoseconds: Int32(time.tv_nsec))
+    return local.text.dropLast() + zone
   }
 }
 

@@ -1,10 +1,10 @@
 import Files
 import Glibc
-import SystemPackage
+package import SystemPackage
 
 /// A small file that only this user can read or write.
-struct PrivateFile: Sendable {
-  let path: String
+package struct PrivateFile: Sendable {
+  package let path: String
   /// The kind of the file, for messages: `token file`.
   let noun: String
   /// The largest size in bytes that is read.
@@ -45,13 +45,12 @@ struct PrivateFile: Sendable {
     }
   }
 
-  /// Returns the error of a file that cannot be written.
-  func unwritable(_ error: Errno) -> HTTPServerError {
+  private func unwritable(_ error: Errno) -> HTTPServerError {
     HTTPServerError(.denied, "The \(noun) \(path) cannot be written: \(error.reason).")
   }
 
   /// Writes a new file that only this user can read.
-  static func write(_ bytes: [UInt8], to path: String) throws(Errno) {
+  package static func write(_ bytes: [UInt8], to path: String) throws(Errno) {
     let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
     try file.write(all: bytes)
   }
@@ -67,5 +66,50 @@ struct PrivateFile: Sendable {
     guard status.st_mode & 0o077 == 0 else {
       throw HTTPServerError(.denied, "Other users may use the \(noun) \(path). Run: chmod 600 \(path)")
     }
+  }
+}
+
+/// A file with the token of programs: one line.
+extension PrivateFile {
+  private static let minLength = 16
+
+  package init(token path: String) { self.init(path: path, noun: "token file", maxSize: 4_096) }
+
+  /// Reads the token.
+  ///
+  /// - Returns: nil if there is no file.
+  /// - Throws: `HTTPServerError` if another user may have written or read it, or if it has no token.
+  package func readToken() throws(HTTPServerError) -> String? {
+    guard let bytes = try read() else { return nil }
+    var text = String(decoding: bytes, as: UTF8.self)
+    if text.last == "\n" { text.removeLast() }
+    guard text.count >= PrivateFile.minLength, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw HTTPServerError(
+        .denied,
+        "The token file \(path) has no token. Write one line with \(PrivateFile.minLength) or more letters and digits, or remove it."
+      )
+    }
+    return text
+  }
+
+  package func replace(withToken token: String) throws(HTTPServerError) {
+    try replace(with: Array("\(token)\n".utf8))
+  }
+
+  /// Returns the token of the file. If there is no file, it is made with a new token.
+  package func readOrMakeToken() throws(HTTPServerError) -> String {
+    if let token = try readToken() { return token }
+    let token = AccessTokens.random()
+    do throws(Errno) {
+      try PrivateFile.write(Array("\(token)\n".utf8), to: path)
+    } catch {
+      throw unwritable(error)
+    }
+    return token
+  }
+
+  /// Removes the file if it still has a token.
+  package func remove(token: String) {
+    if (try? readToken()) == token { unlink(path) }
   }
 }

@@ -40,7 +40,7 @@ package struct ProblemDocument: Error, Sendable, Hashable, CustomStringConvertib
   static func json(_ start: String, _ error: TextError, code: String? = nil) -> ProblemDocument {
     ProblemDocument(
       .badRequest, "\(start): line \(error.line), column \(error.column): \(error.message)", code: code,
-      members: ["line": .number(.integer(error.line)), "column": .number(.integer(error.column))])
+      members: ["line": .integer(error.line), "column": .integer(error.column)])
   }
 
   /// The problem of something that is possible later, after a pause in seconds.
@@ -60,7 +60,7 @@ package struct ProblemDocument: Error, Sendable, Hashable, CustomStringConvertib
     var document: Fields = [:]
     document["type"] = .string(code.map { "urn:notes-watch:problem:\($0)" } ?? "about:blank")
     document["title"] = .string(status.reasonPhrase)
-    document["status"] = .number(.integer(status.code))
+    document["status"] = .integer(status.code)
     document["detail"] = .string(detail)
     document = document.merging(members)
     var response = ServerResponse(

@@ -1,3 +1,4 @@
+package import Files
 package import HTTPTypes
 package import Streams
 package import Values
@@ -68,6 +69,9 @@ package protocol BodyWriter: Sendable {
   /// - Throws: `CancellationError` if the client can no longer receive anything, or read nothing for
   ///   too long.
   func write(_ bytes: [UInt8]) async throws(CancellationError)
+
+  /// The queue of the task.
+  var executor: QueueExecutor { get }
 
   /// True if the client can no longer receive anything, or the server stops.
   var isOver: Bool { get }

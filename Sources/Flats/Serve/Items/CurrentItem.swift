@@ -2,6 +2,7 @@ import Files
 import HTTPTypes
 import Printing
 import Store
+import Streams
 import SystemPackage
 import TextEdits
 import Values
@@ -107,16 +108,9 @@ struct CurrentItem: Sendable {
   func json(_ members: Fields = [:]) -> [UInt8] {
     var writer = JSONWriter()
     writer.raw(bytes: ItemListWriter.json(of: item).dropLast())
-    writer.raw(",\"problems\":")
-    writer.write(.list(problems.map(\.value)))
-    writer.raw(",\"revision\":")
-    writer.write(item.rowRevision)
-    for (key, value) in members {
-      writer.raw(",")
-      writer.write(key)
-      writer.raw(":")
-      writer.write(value)
-    }
+    writer.field("problems", .list(problems.map(\.value)))
+    writer.field("revision", item.rowRevision)
+    writer.fields(members)
     writer.raw("}\n")
     return writer.bytes
   }
@@ -125,7 +119,7 @@ struct CurrentItem: Sendable {
 extension Problem {
   var value: Value {
     [
-      "path": .string(path.description), "line": .number(.integer(line)), "column": .number(.integer(column)),
+      "path": .string(path.description), "line": .integer(line), "column": .integer(column),
       "message": .string(message),
     ]
   }

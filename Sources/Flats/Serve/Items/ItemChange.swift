@@ -143,8 +143,8 @@ extension CurrentItem {
       .conflict, "The file cannot be read as an item: \(error.message) PUT a corrected text to /item/source.",
       code: "unreadable",
       members: [
-        "path": .string(item.path.description), "line": .number(.integer(error.line)),
-        "column": .number(.integer(error.column)),
+        "path": .string(item.path.description), "line": .integer(error.line),
+        "column": .integer(error.column),
       ])
   }
 }
@@ -170,7 +170,7 @@ extension CurrentItem {
       + "request\(names.isEmpty ? "" : " (\(names))")."
       + " Nothing was written. Read it again\(advice)."
     var members: Fields = ["conflict": .list(rows), "etag": .string("\(tag)")]
-    if more > 0 { members["more"] = .number(.integer(more)) }
+    if more > 0 { members["more"] = .integer(more) }
     return ProblemDocument(
       .preconditionFailed, detail, code: "stale", members: members, fields: [.eTag: "\(tag)"])
   }

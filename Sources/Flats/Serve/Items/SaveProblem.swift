@@ -8,8 +8,8 @@ extension ProblemDocument {
     members["path"] = (error.path?.description).map(Value.string)
     // Other errors without a place have the first one.
     if error.code == .unreadable || error.line > 1 || error.column > 1 {
-      members["line"] = .number(.integer(error.line))
-      members["column"] = .number(.integer(error.column))
+      members["line"] = .integer(error.line)
+      members["column"] = .integer(error.column)
     }
     members["field"] = (error.refusal?.path).map(Value.string)
     let (status, code) = ProblemDocument.kind(of: error)

@@ -34,12 +34,12 @@ package struct PackedList {
   }
 
   private var head: [UInt8] {
-    var fields: Fields = ["view": .map(view), "code": .number(.integer(code))]
+    var fields: Fields = ["view": .map(view), "code": .integer(code)]
     fields["messages"] = .list(messages.map(Value.string))
     fields["sections"] = snapshot.map { snapshot in
       .list(
         snapshot.list.sectionIdentifiers.map { id in
-          .list([.string(id.description), .number(.integer(snapshot.list.numberOfItems(inSection: id)))])
+          .list([.string(id.description), .integer(snapshot.list.numberOfItems(inSection: id))])
         })
     }
     return Array("\(JSONWriter.text(of: .map(fields)))\n".utf8)

@@ -104,7 +104,7 @@ extension ProblemDocument {
   static func badView(_ detail: String, parameter: String? = nil, column: Int? = nil) -> ProblemDocument {
     var members: Fields = [:]
     members["parameter"] = parameter.map(Value.string)
-    members["column"] = column.map { .number(.integer($0)) }
+    members["column"] = column.map { .integer($0) }
     return ProblemDocument(.notFound, detail, code: "bad-view", members: members)
   }
 
@@ -116,21 +116,16 @@ extension ProblemDocument {
   /// Returns the problem with the number of the request that it answers.
   func answering(_ request: Int?) -> ProblemDocument {
     var problem = self
-    if let request { problem.members["answer"] = .number(.integer(request)) }
+    if let request { problem.members["answer"] = .integer(request) }
     return problem
   }
 
   /// The line of a stream whose view cannot be shown.
   var line: [UInt8] {
     JSONWriter.line("error") { line in
-      line.field("code") { $0.write("bad-view") }
-      line.field("message") { $0.write(detail) }
-      for (key, value) in members {
-        line.raw(",")
-        line.write(key)
-        line.raw(":")
-        line.write(value)
-      }
+      line.field("code", "bad-view")
+      line.field("message", detail)
+      line.fields(members)
     }
   }
 }

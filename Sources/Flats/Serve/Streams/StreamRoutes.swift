@@ -20,13 +20,14 @@ struct StreamService: Sendable {
   /// Answers with a stream of server-sent events.
   func stream(_ request: ServerRequest) throws(ProblemDocument) -> ServerResponse {
     let position = HTTPField.Name("Last-Event-ID").flatMap { request.head.headerFields[$0] }
-    let isMultiplexed = try request.target.value("views") != nil
-    let views = try isMultiplexed ? multiplexed(request, after: position) : single(request, after: position)
-    return try stream(request, views, isMultiplexed: isMultiplexed)
+    if try request.target.value("views") == nil {
+      return try stream(request, try single(request, after: position), .fixed)
+    }
+    return try stream(request, try multiplexed(request, after: position), .multiplexed)
   }
 
   private func stream(
-    _ request: ServerRequest, _ views: RequestedViews, isMultiplexed: Bool = false, isControlled: Bool = false
+    _ request: ServerRequest, _ views: RequestedViews, _ kind: StreamTask.Kind
   ) throws(ProblemDocument) -> ServerResponse {
     try context.streams.checkRoom()
     var fields: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
@@ -40,16 +41,11 @@ struct StreamService: Sendable {
         // The last free place may be taken since the head was sent. The client then connects again.
         guard
           let stream = try? context.streams.open(
-            session: session, hasHeartbeat: !isControlled, waking: writer.wakeup)
+            session: session, hasHeartbeat: kind != .controlled, waking: writer.wakeup)
         else { return }
         defer { context.streams.close(stream) }
-        let isGone = await withTaskExecutorPreference(context.queues.stream(stream.number)) {
-          var task = StreamTask(
-            stream, context, isMultiplexed: isMultiplexed, isControlled: isControlled, to: writer)
-          do throws(CancellationError) { try await task.run(views) } catch { return true }
-          return false
-        }
-        if isGone { throw CancellationError() }
+        var task = StreamTask(stream, context, kind, to: writer)
+        try await task.run(views)
       })
   }
 
@@ -73,7 +69,7 @@ struct StreamService: Sendable {
   func controlled(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     try request.target.allowOnly([])
     let view = try await request.requestedView(context)
-    return try stream(request, RequestedViews(only: view), isControlled: true)
+    return try stream(request, RequestedViews(only: view), .controlled)
   }
 
   /// Passes control lines to a stream, and answers when the stream has answered them.

@@ -11,9 +11,7 @@ struct StreamTask {
   private let context: WebContext
   private let stream: LiveStream
   private let writer: any BodyWriter
-  private let isMultiplexed: Bool
-  /// True if the client changes its only view with control lines.
-  private let isControlled: Bool
+  private let kind: Kind
   /// The control lines that are not complete yet.
   private var control = LineBuffer()
   private var views: [(id: String, view: any StreamedView)] = []
@@ -22,26 +20,34 @@ struct StreamTask {
   /// The place of the view whose turn is next.
   private var turn = 0
 
+  /// How the client changes what it sees.
+  enum Kind {
+    /// It cannot change its only view.
+    case fixed
+    /// It changes its only view with control lines.
+    case controlled
+    /// It opens, changes and closes views, whose ids are the names of the events.
+    case multiplexed
+  }
+
   /// The number of lines that may wait while another request is answered.
   private static let maxWaiting = 16
   /// The id of the only view of a stream that is not multiplexed.
   static let onlyView = ""
 
-  init(
-    _ stream: LiveStream, _ context: WebContext, isMultiplexed: Bool, isControlled: Bool,
-    to writer: any BodyWriter
-  ) {
-    self.isControlled = isControlled
+  init(_ stream: LiveStream, _ context: WebContext, _ kind: Kind, to writer: any BodyWriter) {
     self.stream = stream
     self.context = context
-    self.isMultiplexed = isMultiplexed
+    self.kind = kind
     self.writer = writer
   }
+
+  private var isMultiplexed: Bool { kind == .multiplexed }
 
   /// Opens the views and writes until the client is gone.
   mutating func run(_ first: RequestedViews) async throws(CancellationError) {
     defer { for (_, view) in views { view.finish() } }
-    if isMultiplexed || isControlled { try await write(OutputPieces(hello), named: "stream") }
+    if kind != .fixed { try await write(OutputPieces(hello), named: "stream") }
     try await answer(first)
     // The view was removed while the stream was opened. The next request of the client gets 404.
     if !isMultiplexed, views.isEmpty { return }
@@ -68,9 +74,9 @@ struct StreamTask {
 
   private var hello: [UInt8] {
     JSONWriter.line("stream") { line in
-      line.field("stream") { $0.write(stream.id) }
-      line.field("heartbeat") { $0.write(Int(context.options.heartbeat.components.seconds)) }
-      line.field("page") { $0.write(context.page) }
+      line.field("stream", stream.id)
+      line.field("heartbeat", Int(context.options.heartbeat.components.seconds))
+      line.field("page", context.page)
     }
   }
 
@@ -132,7 +138,7 @@ struct StreamTask {
     control.append(bytes[...])
     while let line = control.nextLine(), !views.isEmpty, !isOver {
       var view = views[0].view
-      views[0].view = await withTaskExecutorPreference(context.queues.opening(stream.number)) {
+      views[0].view = await onOpeningQueue {
         view.answer(line)
         return view
       }
@@ -156,11 +162,10 @@ struct StreamTask {
         return
       }
       var known = views[place].view
-      let outcome = await onOpeningQueue { () throws(ProblemDocument) in
+      let (changed, isDone) = try await onOpeningQueue { () throws(ProblemDocument) in
         let isDone = try known.change(to: view)
         return (known, isDone)
       }
-      let (changed, isDone) = try outcome.get()
       if isDone {
         views[place].view = changed
       } else if let opened = try await open(view) {
@@ -175,22 +180,22 @@ struct StreamTask {
   /// Opens a view; nil if the client left while others were opened.
   private func open(_ view: RequestedView) async throws(ProblemDocument) -> (any StreamedView)? {
     try await onOpeningQueue {
-      [context, stream, writer] () async throws(ProblemDocument) -> (any StreamedView)? in
+      [context, writer] () async throws(ProblemDocument) -> (any StreamedView)? in
       if writer.isOver { return nil }
       let opened = try await OpenedView(
-        view, context, on: context.queues.stream(stream.number), waking: writer.wakeup)
+        view, context, on: writer.executor, waking: writer.wakeup)
       if let text = view.text { return TextView(opened, text) }
       if let window = view.window { return WindowView(opened, window, answering: view.request) }
       return LineView(opened)
-    }.get()
+    }
   }
 
   /// Runs work that takes as long as a list is large.
-  private func onOpeningQueue<Answer>(
-    _ body: () async throws(ProblemDocument) -> Answer
-  ) async -> Result<Answer, ProblemDocument> {
-    await withTaskExecutorPreference(context.queues.opening(stream.number)) {
-      do throws(ProblemDocument) { return .success(try await body()) } catch { return .failure(error) }
+  private func onOpeningQueue<Answer, Failure: Error>(
+    _ body: () async throws(Failure) -> Answer
+  ) async throws(Failure) -> Answer {
+    try await withTaskExecutorPreference(context.queues.opening(stream.number)) {
+      () async throws(Failure) in try await body()
     }
   }
 }

@@ -24,7 +24,7 @@ package struct TextForm: Sendable, Hashable {
   /// The form as a request has it.
   package var written: Fields {
     var fields: Fields = ["name": .string(name), "color": .bool(usesColor), "terminal": .bool(isTerminal)]
-    fields["columns"] = columns.map { .number(.integer($0)) }
+    fields["columns"] = columns.map { .integer($0) }
     return fields
   }
 
@@ -75,7 +75,7 @@ struct TextView: StreamedView {
       output.add(
         OutputPieces(1) { _ in
           JSONWriter.line("output") { line in
-            line.field("text") { $0.write(String(decoding: pieces[number], as: UTF8.self)) }
+            line.field("text", String(decoding: pieces[number], as: UTF8.self))
           }
         }, token: nil)
     }

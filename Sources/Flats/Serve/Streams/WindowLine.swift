@@ -63,13 +63,13 @@ struct WindowLine {
   /// - Parameter known: The window of the last line, whose values the client has.
   func bytes(after known: ListWindow?) -> [UInt8] {
     JSONWriter.line("window") { line in
-      line.field("token") { $0.write(position.token) }
-      line.field("seq") { $0.write(position.seq) }
-      line.field("count") { $0.write(list.count) }
-      line.field("total") { $0.write(list.storeItems.count) }
-      line.field("lines") { $0.write(window.lineCount) }
-      line.field("sections") { $0.write(list.request.section == nil ? 0 : list.list.numberOfSections) }
-      line.field("first") { $0.write(window.first) }
+      line.field("token", position.token)
+      line.field("seq", position.seq)
+      line.field("count", list.count)
+      line.field("total", list.storeItems.count)
+      line.field("lines", window.lineCount)
+      line.field("sections", list.request.section == nil ? 0 : list.list.numberOfSections)
+      line.field("first", window.first)
       line.field("rows") { writer in
         writer.list(window.lines) { writer, row in writer.raw(bytes: bytes(of: row, known)) }
       }
@@ -82,13 +82,13 @@ struct WindowLine {
           }
         }
       }
-      line.field("problems") { $0.write(list.problemCount) }
+      line.field("problems", list.problemCount)
       if !list.warnings.isEmpty {
-        line.field("warnings") { $0.write(.list(list.warnings.map { .string($0.message) })) }
+        line.field("warnings", .list(list.warnings.map { .string($0.message) }))
       }
-      if list.count == 0 { line.field("empty") { $0.write(emptyText) } }
-      if isFolderMissing { line.field("missing") { $0.write(true) } }
-      if let answer { line.field("answer") { $0.write(answer) } }
+      if list.count == 0 { line.field("empty", emptyText) }
+      if isFolderMissing { line.field("missing", true) }
+      if let answer { line.field("answer", answer) }
     }
   }
 
@@ -103,15 +103,15 @@ struct WindowLine {
   }
 
   private func write(_ step: Step, to line: inout JSONWriter) {
-    line.field("origin") { $0.write(step.origin.description) }
-    line.field("cause") { $0.write(step.cause.description) }
-    line.field("time") { $0.write(step.time.text) }
+    line.field("origin", step.origin.description)
+    line.field("cause", step.cause.description)
+    line.field("time", step.time.text)
     guard let changes else { return }
     let counts: Fields = [
-      "insert": .number(.integer(changes.inserts)), "delete": .number(.integer(changes.deletes)),
-      "move": .number(.integer(changes.moves)), "update": .number(.integer(changes.updates)),
+      "insert": .integer(changes.inserts), "delete": .integer(changes.deletes),
+      "move": .integer(changes.moves), "update": .integer(changes.updates),
     ]
-    line.field("changes") { $0.write(.map(counts)) }
+    line.field("changes", .map(counts))
   }
 
   private func bytes(of row: ListWindow.Line, _ known: ListWindow?) -> [UInt8] {
@@ -126,8 +126,8 @@ struct WindowLine {
     let line = (list.list.numberOfItems(beforeSection: section) ?? 0) + number
     let header: Fields = [
       "section": .string(section.description), "title": .string(list.heading(of: section)),
-      "count": .number(.integer(list.list.numberOfItems(inSection: section))),
-      "number": .number(.integer(number + 1)), "line": .number(.integer(line)),
+      "count": .integer(list.list.numberOfItems(inSection: section)),
+      "number": .integer(number + 1), "line": .integer(line),
     ]
     var writer = JSONWriter()
     writer.write(.map(header))
@@ -138,23 +138,19 @@ struct WindowLine {
     var writer = JSONWriter()
     writer.raw("{\"id\":")
     writer.write(id.description)
-    writer.raw(",\"position\":")
-    writer.write(number + 1)
+    writer.field("position", number + 1)
     if list.request.section != nil {
-      writer.raw(",\"section\":")
-      writer.write(section.description)
+      writer.field("section", section.description)
     }
     if let item = list.item(ofShownRow: id) {
       if known?.has(item, as: id, showing: list.request.fields) != true {
         writer.writeRow(item, showing: list.request.fields)
       }
       if known?.has(item, as: id) != true {
-        writer.raw(",\"revision\":")
-        writer.write(item.rowRevision)
+        writer.field("revision", item.rowRevision)
       }
       if let problem = list.problem(of: item.path) {
-        writer.raw(",\"problem\":")
-        writer.write(problem.message)
+        writer.field("problem", problem.message)
       }
     }
     if let (kind, fields) = changes?.rows[id] { writer.writeChange(kind, fields) }
@@ -168,21 +164,18 @@ extension JSONWriter {
   fileprivate mutating func writeRow(_ item: Item, showing fields: [FieldPath]) {
     var cut = CutValue()
     let shown = cut.fields(of: item, showing: fields)
-    raw(",\"path\":")
-    write(item.path.description)
+    field("path", item.path.description)
     raw(",")
     writeValue(shown)
     if cut.isCut { raw(",\"cut\":true") }
   }
 
   fileprivate mutating func writeChange(_ kind: String, _ fields: FieldChanges?) {
-    raw(",\"change\":")
-    write(kind)
+    field("change", kind)
     guard let fields else { return }
     var cut = CutValue()
     raw(",\"fields\":")
     list(fields.pointers.prefix(CutValue.maxCount)) { $0.write($1) }
-    raw(",\"before\":")
-    write(.map(cut.fields(fields.before)))
+    field("before", .map(cut.fields(fields.before)))
   }
 }

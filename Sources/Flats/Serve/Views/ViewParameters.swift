@@ -33,7 +33,7 @@ package struct ViewParameters: Sendable, Hashable {
       written[key] = try target.value(key).map(Value.string)
     }
     for key in ["limit", "offset"] {
-      written[key] = try ViewParameters.count(target, key).map { .number(.integer($0)) }
+      written[key] = try ViewParameters.count(target, key).map { .integer($0) }
     }
     name = try target.value("view")
     do {
@@ -105,7 +105,7 @@ extension ProblemDocument {
     self.init(
       .badRequest, "where, column \(error.column): \(error.message)", code: "predicate",
       members: [
-        "parameter": .string("where"), "text": .string(error.text), "column": .number(.integer(error.column)),
+        "parameter": .string("where"), "text": .string(error.text), "column": .integer(error.column),
       ])
   }
 }

@@ -85,7 +85,7 @@ struct Projection {
   /// Returns the element that a key names, such as `LAST` or `0`; nil for a missing one, which an
   /// operator counts as 0.
   private static func places(in value: Value?, _ key: String) -> [Value?] {
-    if key == "SIZE" { return [.number(.integer(ListOperator.count(value)))] }
+    if key == "SIZE" { return [.integer(ListOperator.count(value))] }
     let elements = if case .list(let elements)? = value { elements } else { [Value]() }
     switch (key, Int(elementNumber: key)) {
     case ("FIRST", _): return [elements.first]

@@ -88,7 +88,7 @@ struct ViewOptions: ParsableArguments {
     }
     for (key, number) in [("limit", limit), ("offset", offset)] {
       try ViewOptions.checkCount(number, of: "--\(key)")
-      written[key] = number.map { .number(.integer($0)) }
+      written[key] = number.map { .integer($0) }
     }
     do {
       var view = try ViewDefinition(written)

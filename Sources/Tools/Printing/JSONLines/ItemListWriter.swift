@@ -68,11 +68,9 @@ package enum ItemListWriter {
   ) {
     writer.raw("{\"id\":")
     writer.write(item.id.description)
-    writer.raw(",\"path\":")
-    writer.write(item.path.description)
+    writer.field("path", item.path.description)
     if let section {
-      writer.raw(",\"section\":")
-      writer.write(section.description)
+      writer.field("section", section.description)
     }
     writer.raw(",")
     writer.writeValue(of: item, showing: fields)
@@ -105,13 +103,10 @@ extension ItemListWriter {
   ) {
     writer.raw("{\"count\":")
     writer.write(snapshot.count)
-    writer.raw(",\"matching\":")
-    writer.write(snapshot.totalCount)
-    writer.raw(",\"total\":")
-    writer.write(total)
+    writer.field("matching", snapshot.totalCount)
+    writer.field("total", total)
     if !hints.isEmpty {
-      writer.raw(",\"hints\":")
-      writer.write(.list(hints.map(Value.string)))
+      writer.field("hints", .list(hints.map(Value.string)))
     }
     writer.raw(",\"sections\":[")
   }

@@ -84,9 +84,14 @@ struct DaemonCommand: AsyncParsableCommand {
         .noInput, "There is no folder for configurations. Set XDG_CONFIG_HOME or HOME, or use --config FILE."
       )
     }
-    let configuration = try ConfigurationReader.read(file, checks: .program)
+    let configuration = try DaemonCommand.configuration(file)
     if check { return try StandardOutput().write(Array(configuration.summary.utf8)) }
     try await serve(configuration)
+  }
+
+  private static func configuration(_ file: String) throws(ConfigurationFailure) -> DaemonConfiguration {
+    var reader = try ConfigurationReader(file, checks: .program)
+    return try reader.daemon()
   }
 
   private func serve(_ configuration: DaemonConfiguration) async throws {
@@ -109,8 +114,7 @@ struct DaemonCommand: AsyncParsableCommand {
     environment.openCache = cache.open
     environment.knownList = { cache.knownList(of: $0) }
     let daemon = DaemonService(configuration, socket: listening.path.description, environment) {
-      () throws(ConfigurationFailure) in
-      try ConfigurationReader.read(file, checks: .program)
+      () throws(ConfigurationFailure) in try DaemonCommand.configuration(file)
     }
     // The daemon's own loop is on this queue.
     let forwarding = Task(executorPreference: NotesWatch.queue) {

@@ -15,7 +15,8 @@ enum UserConfiguration {
   static func keys() throws(ConfigurationFailure) -> KeyMap {
     guard let path else { return KeyMap.reading([]).map }
     do throws(ConfigurationFailure) {
-      return KeyMap.reading(try ConfigurationReader.readBrowse(path, checks: .program)).map
+      var reader = try ConfigurationReader(path, checks: .program)
+      return KeyMap.reading(try reader.browseKeys()).map
     } catch {
       if error.kind == .missing { return KeyMap.reading([]).map }
       throw error

@@ -23,7 +23,7 @@ struct BrowserLaunch {
       <meta http-equiv="refresh" content="0; url=\(target)"><p><a href="\(target)">Open the list</a></p>
       """
     do throws(Errno) {
-      try TokenFile.write(html, to: launch.page)
+      try PrivateFile.write(Array("\(html)\n".utf8), to: launch.page)
     } catch {
       throw Failure(
         .cannotCreate, "The page \(launch.page) for the browser cannot be written: \(error.reason).")

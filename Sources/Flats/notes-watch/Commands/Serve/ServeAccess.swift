@@ -8,7 +8,7 @@ struct ServeAccess {
   let tokens: AccessTokens
   let rules: AccessRules
   private let listen: ListenAddress
-  private let ownFile: TokenFile?
+  private let ownFile: PrivateFile?
 
   /// Reads the token of the user's file, or makes one, and reads the sessions of the run before.
   ///
@@ -22,8 +22,8 @@ struct ServeAccess {
     hasFolders: Bool = false, warn: @escaping @Sendable (String) -> Void
   ) throws(HTTPServerError) {
     self.listen = listen
-    ownFile = tokenFile.map(TokenFile.init)
-    let own = try ownFile?.readOrMake()
+    ownFile = tokenFile.map(PrivateFile.init(token:))
+    let own = try ownFile?.readOrMakeToken()
     let sessions = ServeAccess.sessionFile(of: listen, root, token: own)
     tokens = AccessTokens(
       bearer: own ?? AccessTokens.random(), sessions: sessions, warn: warn)
@@ -42,7 +42,7 @@ struct ServeAccess {
   }
 
   /// The command that prints a new address of the page, from any directory.
-  private static func urlCommand(_ listen: ListenAddress, _ origins: [WebOrigin], _ ownFile: TokenFile?)
+  private static func urlCommand(_ listen: ListenAddress, _ origins: [WebOrigin], _ ownFile: PrivateFile?)
     -> String
   {
     var words = ["notes-watch", "serve", "--url"]
@@ -60,19 +60,19 @@ struct ServeAccess {
   func writeToken() throws(HTTPServerError) -> String {
     if let ownFile { return ownFile.path }
     let file = try ServeAccess.file(of: listen)
-    try file.replace(with: tokens.bearer)
+    try file.replace(withToken: tokens.bearer)
     return file.path
   }
 
   /// Removes the token file of a server that ends, unless its user named it.
   func removeToken() {
     guard ownFile == nil else { return }
-    try? ServeAccess.file(of: listen).remove(tokens.bearer)
+    try? ServeAccess.file(of: listen).remove(token: tokens.bearer)
   }
 
   /// The token file of the server on a port.
-  static func file(of listen: ListenAddress) throws(HTTPServerError) -> TokenFile {
+  static func file(of listen: ListenAddress) throws(HTTPServerError) -> PrivateFile {
     let folder = try PrivateFolder(environment: Environment.values(of: PrivateFolder.variables))
-    return TokenFile("\(folder.path)/serve-\(listen.address)-\(listen.port).token")
+    return PrivateFile(token: "\(folder.path)/serve-\(listen.address)-\(listen.port).token")
   }
 }

@@ -168,10 +168,10 @@ extension ServeCommand {
 /// `--url`: asks a running server for a new address.
 extension ServeCommand {
   private func printURL() async throws {
-    let file = try tokenFile.map(TokenFile.init) ?? ServeAccess.file(of: listen)
+    let file = try tokenFile.map(PrivateFile.init(token:)) ?? ServeAccess.file(of: listen)
     let server = listen.asked
     try server.checkOwner()
-    guard let token = try file.read() else {
+    guard let token = try file.readToken() else {
       throw Failure(
         .unavailable,
         "There is no token of a server on \(listen): \(file.path) is missing. \(ListenAddress.advice)")
