@@ -12,8 +12,8 @@ struct Session {
   /// The view at the start, for the `hello` of a stream.
   let view: ViewDefinition
   let meter = UpdateMeter()
-  /// Queue: answers signals, waits for the scan that `SIGHUP` asks for, and prints the warnings about
-  /// the predicate that begin to hold. Blocks in `write` to standard error.
+  /// Queue: answers signals, waits for the scan that `SIGHUP` asks for and for the command after `--`,
+  /// and prints the warnings about the predicate that begin to hold. Blocks in `write` to standard error.
   let service = QueueExecutor("service")
   /// Writes what was read to the cache. Finish it before the program ends by itself.
   let recording: CacheRecording

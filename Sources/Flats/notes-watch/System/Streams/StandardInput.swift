@@ -9,9 +9,8 @@ enum StandardInput {
   static func forEachLine(_ body: (ControlLine) async throws -> Void) async rethrows {
     let (lines, continuation) = AsyncStream<ControlLine>.makeStream()
     let isHandled = DispatchSemaphore(value: 0)
-    // A read cannot be cancelled. It blocks a thread of this queue until the program ends.
-    // Queue: reads control lines when they are asked for. Blocks in `read`.
-    DispatchQueue(label: "standard input").async {
+    // A read cannot be cancelled. It blocks its thread until the program ends.
+    onOwnThread("standard input") {
       readLines { line in
         continuation.yield(line)
         isHandled.wait()
