@@ -16,38 +16,42 @@ extension KeyMap {
   public static func reading(_ remapped: [(action: String, keys: [String])]) -> (
     map: KeyMap, mistakes: [(action: String, key: Int?, message: String)]
   ) {
-    var reader = KeyMapReader()
-    for (action, keys) in remapped { reader.read(action, keys) }
-    return (reader.finish(), reader.mistakes)
-  }
-}
-
-private struct KeyMapReader {
-  private(set) var mistakes: [(action: String, key: Int?, message: String)] = []
-  private var keys: [BrowseAction: [Key]] = [:]
-  private var owners: [Key: BrowseAction] = [:]
-
-  /// The keys that always do the same, so that there is always a way out.
-  private static let fixed: [(key: Key, action: BrowseAction)] = [
-    (Key(control: "c"), .interrupt), (Key(.escape), .leave),
-  ]
-
-  mutating func read(_ name: String, _ texts: [String]) {
-    guard let action = BrowseAction(rawValue: name) else {
-      let known = BrowseAction.allCases.map(\.rawValue)
-      let nearest = known.nearest(to: name).map { " Did you mean `\($0)`?" } ?? ""
-      report(
-        name, "There is no action `\(name)`.\(nearest) The actions are \(known.joined(separator: ", ")).")
-      return
+    var mistakes: [(action: String, key: Int?, message: String)] = []
+    func report(_ action: String, key: Int? = nil, _ message: String) {
+      mistakes.append((action, key, DisplayText.safe(message)))
     }
-    keys[action] = keys[action] ?? []
-    for (index, text) in texts.enumerated() {
-      if let mistake = add(text, to: action) { report(name, key: index, mistake) }
+    var keys: [BrowseAction: [Key]] = [:]
+    var owners: [Key: BrowseAction] = [:]
+    for (name, texts) in remapped {
+      guard let action = BrowseAction(rawValue: name) else {
+        let known = BrowseAction.allCases.map(\.rawValue)
+        let nearest = known.nearest(to: name).map { " Did you mean `\($0)`?" } ?? ""
+        report(
+          name, "There is no action `\(name)`.\(nearest) The actions are \(known.joined(separator: ", ")).")
+        continue
+      }
+      keys[action] = keys[action] ?? []
+      for (index, text) in texts.enumerated() {
+        guard let key = Key(parsing: text) else {
+          let nearest = names.nearest(to: text).map { " Did you mean `\($0)`?" } ?? ""
+          report(
+            name, key: index,
+            "There is no key `\(text)`.\(nearest) Write a character, or a name such as ctrl-n, alt-x, f5 or pgdn."
+          )
+          continue
+        }
+        if let owner = fixed.first(where: { $0.key == key })?.action, owner != action {
+          report(
+            name, key: index, "`\(key)` is always the key of `\(owner.rawValue)`. Choose another key.")
+        } else if let owner = owners[key], owner != action {
+          report(
+            name, key: index, "`\(key)` is also a key of `\(owner.rawValue)`. A key can have one action.")
+        } else if owners.updateValue(action, forKey: key) == nil {
+          keys[action]?.append(key)
+        }
+      }
     }
-  }
-
-  /// Returns the map, with the default keys of the actions that were not named.
-  mutating func finish() -> KeyMap {
+    // The actions that were not named keep their default keys.
     for action in BrowseAction.allCases where keys[action] == nil {
       let left = action.defaultKeys.filter { owners[$0] == nil }
       if left.isEmpty, let key = action.defaultKeys.first, let owner = owners[key] {
@@ -58,32 +62,16 @@ private struct KeyMapReader {
       }
       keys[action] = left
     }
-    for (key, action) in KeyMapReader.fixed where keys[action]?.contains(key) == false {
+    for (key, action) in fixed where keys[action]?.contains(key) == false {
       keys[action]?.append(key)
     }
-    return KeyMap(keys: keys)
+    return (KeyMap(keys: keys), mistakes)
   }
 
-  private mutating func report(_ action: String, key: Int? = nil, _ message: String) {
-    mistakes.append((action, key, DisplayText.safe(message)))
-  }
-
-  /// Gives an action a key. Returns what is wrong with the key; nil if nothing is.
-  private mutating func add(_ text: String, to action: BrowseAction) -> String? {
-    guard let key = Key(parsing: text) else {
-      let nearest = KeyMapReader.names.nearest(to: text).map { " Did you mean `\($0)`?" } ?? ""
-      return
-        "There is no key `\(text)`.\(nearest) Write a character, or a name such as ctrl-n, alt-x, f5 or pgdn."
-    }
-    if let owner = KeyMapReader.fixed.first(where: { $0.key == key })?.action, owner != action {
-      return "`\(key)` is always the key of `\(owner.rawValue)`. Choose another key."
-    }
-    if let owner = owners[key], owner != action {
-      return "`\(key)` is also a key of `\(owner.rawValue)`. A key can have one action."
-    }
-    if owners.updateValue(action, forKey: key) == nil { keys[action]?.append(key) }
-    return nil
-  }
+  /// The keys that always do the same, so that there is always a way out.
+  private static let fixed: [(key: Key, action: BrowseAction)] = [
+    (Key(control: "c"), .interrupt), (Key(.escape), .leave),
+  ]
 
   /// The names of keys that a mistyped one is compared with.
   private static let names =

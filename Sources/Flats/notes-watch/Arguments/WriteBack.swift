@@ -15,11 +15,18 @@ import Values
 /// could be either is refused. One exception: the
 /// result of an `@` operator is left alone if the file has no such field, since programs drop
 /// unknown keys such as `computed` from a line.
-struct WriteBack {
-  let item: Item
+extension Item {
+  /// Returns the fields of this item with the edits in the value of a line of `list`.
+  ///
+  /// - Parameter computed: The places of the parts that the line marks as computed, by the rules of
+  ///   `projection(_:)`.
+  func fields(writingBack listed: Fields, computed: Fields? = nil) throws(Failure) -> Fields {
+    let own = fields.value.fields ?? [:]
+    return try merge(listed, into: own, below: [], [Projection(root: own)], computed) ?? own
+  }
 
   /// Merges a map of the line into a map of the file. Returns nil if nothing was edited.
-  fileprivate func merge(
+  private func merge(
     _ listed: Fields, into own: Fields, below keys: [String], _ projections: [Projection], _ computed: Fields?
   ) throws(Failure) -> Fields? {
     var places = FieldIndex(own)
@@ -83,7 +90,7 @@ struct WriteBack {
     }
     // A pseudo-field hides a field of the item with the same name, so that field cannot be set from
     // a line.
-    guard part.own != nil, !pseudo.value(of: item).isListed(as: part.listed), try edit(part) != nil else {
+    guard part.own != nil, !pseudo.value(of: self).isListed(as: part.listed), try edit(part) != nil else {
       return nil
     }
     throw Failure(
@@ -246,18 +253,6 @@ extension Assignment {
         && key.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 }
       return isPlain ? key : "`\(key.replacing("`", with: "``"))`"
     }.joined(separator: ".")
-  }
-}
-
-extension Item {
-  /// Returns the fields of this item with the edits in the value of a line of `list`.
-  ///
-  /// - Parameter computed: The places of the parts that the line marks as computed, by the rules of
-  ///   `projection(_:)`.
-  func fields(writingBack listed: Fields, computed: Fields? = nil) throws(Failure) -> Fields {
-    let own = fields.value.fields ?? [:]
-    return try WriteBack(item: self).merge(listed, into: own, below: [], [Projection(root: own)], computed)
-      ?? own
   }
 }
 

@@ -45,11 +45,6 @@ struct ItemWriter {
     session = try EditSession(RootPath(folder.folder), storeOptions, policy: policy)
   }
 
-  /// Opens the folder again, after a time in which its settings may have changed.
-  mutating func reopen() throws {
-    try session.reopen()
-  }
-
   mutating func resolved(_ assignments: [Assignment]) throws -> [Assignment] {
     let resolved: [Assignment]
     do throws(Failure) {
@@ -58,14 +53,14 @@ struct ItemWriter {
       throw Failure(.noInput, error.description)
     }
     // The settings may have changed while a person typed.
-    if assignments.readStandardInput { try reopen() }
+    if assignments.readStandardInput { try session.reopen() }
     return resolved
   }
 
   mutating func standardInput(for use: ItemList.Use) throws -> [ItemList.Entry] {
     let list = try ItemList.standardInput(for: use, session.limits)
     // The input may have taken long, and its author may have changed the folder.
-    try reopen()
+    try session.reopen()
     for message in list.messages { fail(.badData, message) }
     return list.entries
   }

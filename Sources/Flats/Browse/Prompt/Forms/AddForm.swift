@@ -74,9 +74,7 @@ struct AddForm: PromptPane {
 
   private mutating func edit(_ input: TerminalInput) {
     let old = rows[focus].field.characters
-    rows[focus].field.killed = memory.killed
-    guard rows[focus].field.handle(input) else { return }
-    memory.killed = rows[focus].field.killed
+    guard rows[focus].field.handle(input, &memory) else { return }
     (isLeaving, refusal) = (false, nil)
     if rows[focus].field.characters == old { return }
     isConfirmed = false

@@ -34,9 +34,7 @@ struct AssignLine: PromptPane {
   private static let sign = "= "
   private static let again = "Press Enter to set it all the same, Escape to leave."
 
-  var memory = PromptMemory() {
-    didSet { field.killed = memory.killed }
-  }
+  var memory = PromptMemory()
 
   /// Opens the line for items as they were painted, with the fields of the list for completion.
   init(
@@ -65,15 +63,12 @@ struct AssignLine: PromptPane {
         memory.remember(field.text, in: \.assignments)
         return .closed([])
       case (.enter, _): return submit()
-      case (.up, []): field.showOlder(in: memory.assignments)
-      case (.down, []): field.showNewer(in: memory.assignments)
-      default: if !field.handle(input) { return .unhandled }
+      default: break
       }
-    } else if !field.handle(input) {
-      return .unhandled
     }
+    let history = memory.assignments
+    guard field.handle(input, &memory, recalling: history) else { return .unhandled }
     completion = nil
-    memory.killed = field.killed
     updateNote()
     return .handled([])
   }

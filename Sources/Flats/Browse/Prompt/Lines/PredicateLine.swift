@@ -17,9 +17,7 @@ struct PredicateLine: PromptPane {
   private static let sign = ":"
   private static let hint = "Such as rating > 3 AND done = false. Enter keeps, Escape restores."
 
-  var memory = PromptMemory() {
-    didSet { field.killed = memory.killed }
-  }
+  var memory = PromptMemory()
 
   /// Opens the line with the predicate that was typed before; nil if the list has that of its view.
   init(predicate: ItemPredicate?) {
@@ -34,14 +32,11 @@ struct PredicateLine: PromptPane {
       switch (key.code, key.modifiers) {
       case (.escape, _): return leave(with: original)
       case (.enter, _): return mistake == nil ? leave(with: typed) : .handled([])
-      case (.up, []): field.showOlder(in: memory.predicates)
-      case (.down, []): field.showNewer(in: memory.predicates)
-      default: if !field.handle(input) { return .unhandled }
+      default: break
       }
-    } else if !field.handle(input) {
-      return .unhandled
     }
-    memory.killed = field.killed
+    let history = memory.predicates
+    guard field.handle(input, &memory, recalling: history) else { return .unhandled }
     return .handled(field.characters == old ? [] : apply())
   }
 

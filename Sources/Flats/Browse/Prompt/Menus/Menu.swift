@@ -26,9 +26,7 @@ struct Menu: PromptPane {
   private static let maxColumns = 60
   private static let maxRows = 18
 
-  var memory = PromptMemory() {
-    didSet { filter.killed = memory.killed }
-  }
+  var memory = PromptMemory()
 
   /// Opens a menu. `custom` returns a further choice for what was typed.
   init(_ title: String, _ choices: [Choice], custom: @escaping @Sendable (String) -> Choice? = { _ in nil }) {
@@ -68,8 +66,7 @@ struct Menu: PromptPane {
 
   private mutating func edit(_ input: TerminalInput) -> PaneResult {
     let old = filter.characters
-    guard filter.handle(input) else { return .handled([]) }
-    memory.killed = filter.killed
+    guard filter.handle(input, &memory) else { return .handled([]) }
     if filter.characters != old { narrow() }
     return .handled([])
   }

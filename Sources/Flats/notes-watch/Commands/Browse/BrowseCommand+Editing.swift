@@ -65,16 +65,17 @@ extension BrowseCommand {
   /// Opens items one after the other in the person's editor, on the terminal that the screen has left.
   /// An item that cannot be edited ends it; the texts before it are saved nevertheless.
   func edit(_ items: [PaintedItem], _ options: StoreOptions) -> EditedTexts {
-    guard let editor = Editor() else { return .refused("No editor is set. Set VISUAL or EDITOR.") }
+    guard let editor = Editor(for: folder.folder, options.limits) else {
+      return .refused("No editor is set. Set VISUAL or EDITOR.")
+    }
     var texts = EditedTexts()
     do {
       let terminal = try Descriptor.open("/dev/tty", O_RDWR | O_NOCTTY)
       // Keys that were typed while the list was hidden must not act on it.
       defer { tcflush(terminal.raw, TCIFLUSH) }
       try withExtendedLifetime(terminal) {
-        let prompt = TerminalPrompt(input: terminal.raw, output: terminal.raw)
-        let editing = ItemEditing(editor, options.limits, folder.folder, prompt, terminal: terminal.raw)
-        try edit(items, editing, ItemEditor(root: folder.folder, options: options), &texts)
+        try edit(
+          items, editor, on: terminal.raw, ItemEditor(root: folder.folder, options: options), &texts)
       }
     } catch let error as Errno {
       return .refused("The terminal cannot be opened: \(error.reason).")
@@ -86,7 +87,8 @@ extension BrowseCommand {
   }
 
   private func edit(
-    _ items: [PaintedItem], _ editing: ItemEditing, _ store: ItemEditor, _ texts: inout EditedTexts
+    _ items: [PaintedItem], _ editor: Editor, on terminal: CInt, _ store: ItemEditor,
+    _ texts: inout EditedTexts
   ) throws {
     // A list may show an item in several rows.
     var changed: Set<Item.ID> = []
@@ -94,13 +96,14 @@ extension BrowseCommand {
       // Opened again for each item: the person may have changed the settings meanwhile.
       var session = try store.session()
       let item = try session.readText(id)
-      guard let (text, draft) = try editing.edit(item.bytes, at: item.path, as: item.format) else {
+      guard let (text, draft) = try editor.edit(item.bytes, at: item.path, as: item.format, on: terminal)
+      else {
         texts.outcome = ActionOutcome("\(id) is unchanged.")
         continue
       }
       changed.insert(id)
       texts.scope.replace(id, with: text, readAt: item.revision)
-      texts.drafts.append { editing.finish(draft, keeping: $0) }
+      texts.drafts.append { editor.finish(draft, keeping: $0) }
     }
   }
 }

@@ -6,11 +6,6 @@ import Terminal
 /// Joins the terminal, the model of the screen and the follower of the list. One thread runs it; no
 /// key waits for the list or for a file.
 struct BrowseLoop {
-  enum End {
-    case browsed(BrowseEnd)
-    case closed
-  }
-
   private let device: TerminalDevice
   private let feed: BrowseFeed
   private let openEditor: ([PaintedItem]) -> Void
@@ -20,7 +15,7 @@ struct BrowseLoop {
   private var frame = 0
   /// True if the screen may look different from the last frame.
   private var mayDiffer = true
-  private var end: End?
+  private var end: BrowseEnd?
 
   /// - Parameter openEditor: Opens the person's editor, and keeps what was edited for the action.
   init(
@@ -31,7 +26,7 @@ struct BrowseLoop {
   }
 
   /// Runs until the person ends it, and restores the terminal.
-  mutating func run(beginningWith events: [ScreenEvent]) throws -> End {
+  mutating func run(beginningWith events: [ScreenEvent]) throws -> BrowseEnd {
     try device.enter()
     defer { device.close() }
     try apply(.resize(device.size))
@@ -99,7 +94,7 @@ struct BrowseLoop {
       drawAgain()
     case .suspend:
       if !device.suspend() { try report("Nothing could continue this program, so it does not stop.") }
-    case .quit(let reason): end = .browsed(reason)
+    case .quit(let reason): end = reason
     }
   }
 
