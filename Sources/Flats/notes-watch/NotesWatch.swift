@@ -196,7 +196,6 @@ extension NotesWatch {
     }
   }
 
-  /// Returns the words that call a command: `notes-watch git install`.
   private static func name(of command: any ParsableCommand.Type) -> String {
     let isOfGit = GitCommand.configuration.subcommands.contains { $0 == command }
     return "notes-watch \(isOfGit ? "git " : "")\(command.configuration.commandName ?? "")"

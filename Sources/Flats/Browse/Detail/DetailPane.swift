@@ -23,7 +23,6 @@ struct DetailPane: Sendable {
 
   init() {}
 
-  /// Sets the area that the pane is drawn into. Call it when the layout changes.
   mutating func fit(_ area: ScreenArea) {
     view.fitBelowTitle(area)
   }
@@ -151,7 +150,6 @@ extension DetailPane {
     return DetailPane.merged(ranges)
   }
 
-  /// Returns ranges in ascending order, without overlaps.
   private static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
     ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, range in
       if let last = merged.last, last.upperBound >= range.lowerBound {

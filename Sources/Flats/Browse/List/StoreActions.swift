@@ -64,7 +64,6 @@ public final class StoreActions: Sendable {
   }
 }
 
-/// The single actions.
 extension StoreActions {
   private func delete(_ items: [PaintedItem]) async -> ActionOutcome {
     var scope = EditScope()
@@ -155,7 +154,6 @@ extension StoreActions {
     return outcome
   }
 
-  /// Returns the outcome with the warnings about the values, once per field.
   private func warned(_ outcome: ActionOutcome, _ doubts: [FieldDoubt]) -> ActionOutcome {
     var outcome = outcome
     var known: Set<FieldPath> = []
@@ -182,7 +180,6 @@ extension StoreActions {
   }
 }
 
-/// Outcomes in words.
 extension StoreActions {
   /// The largest texts that are compared after a refusal, in bytes, of all items together.
   private static let maxComparedSize = 4 << 20

@@ -12,7 +12,6 @@ struct Prompt: Sendable {
   /// The number of panes that opened without a key. What was pressed before is not for them.
   private(set) var openedByItself = 0
 
-  /// True if a pane is open. It then gets the keys.
   var isOpen: Bool { pane != nil }
 
   /// True if the open pane is a line whose unhandled keys move the list, as in fzf.
@@ -126,6 +125,5 @@ extension Prompt {
 }
 
 extension ScreenEffect {
-  /// True if the effect acts on items, and so has an outcome.
   fileprivate var isAction: Bool { if case .act = self { true } else { false } }
 }

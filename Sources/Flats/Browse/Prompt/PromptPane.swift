@@ -23,42 +23,32 @@ protocol PromptPane: Sendable {
   func draw(into canvas: inout Canvas, area: ScreenArea)
 }
 
-/// The result of an input in a pane.
 enum PaneResult: Sendable {
-  /// The input is not for the pane; the screen may use it.
   case unhandled
   case handled([ScreenEffect])
   case closed([ScreenEffect])
 }
 
 extension PromptPane {
-  /// A pane is a line unless it says how wide its box is.
   var boxColumns: Int? { nil }
 
-  /// Ignores the list: what a pane is about was painted when it was opened.
   mutating func see(_ list: ResultsSnapshot) {}
 
-  /// Ignores the size: only a pane that scrolls by pages has to know it before it draws.
   mutating func fit(_ size: ScreenSize) {}
 
-  /// Ignores the outcome: a pane that keeps no text has nothing to correct.
   mutating func receive(_ outcome: ActionOutcome) -> PaneResult { .unhandled }
 }
 
 /// The texts that a person typed in this run. They outlive the panes.
 struct PromptMemory: Hashable, Sendable {
-  /// The searches, the newest last.
   var searches: [String] = []
-  /// The predicates, the newest last.
   var predicates: [String] = []
-  /// The words of `=`, the newest last.
   var assignments: [String] = []
   /// The text that ctrl-w, ctrl-u or ctrl-k removed last, for ctrl-y.
   var killed = ""
 
   private static let maxCount = 100
 
-  /// Appends a line to a history, and removes its older copy.
   mutating func remember(_ text: String, in history: WritableKeyPath<PromptMemory, [String]>) {
     if text.isEmpty { return }
     self[keyPath: history].removeAll { $0.utf8.elementsEqual(text.utf8) }

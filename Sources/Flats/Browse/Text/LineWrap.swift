@@ -51,7 +51,6 @@ struct LineWrap: Sendable {
     rows.append(start..<end)
   }
 
-  /// Returns a row in the styles of `spans`, which follow each other from the start of the text.
   func styled(_ row: Int, _ spans: [TextSpan]) -> StyledLine {
     var line = StyledLine()
     guard rows.indices.contains(row) else { return line }
@@ -96,7 +95,6 @@ extension Array {
 
 /// A part of a line in one style: from the end of the span before it to `end`.
 struct TextSpan: Sendable, Hashable {
-  /// The offset of the first byte after the span.
   var end: Int
   var style: Style
 }

@@ -25,9 +25,7 @@ struct ItemList: Sendable {
     var id: Item.ID { line.id }
   }
 
-  /// The items in the order of the input, each once.
   private(set) var entries: [Entry] = []
-  /// The errors in the input, with lines and columns.
   private(set) var errors: [TextError] = []
 
   private let use: Use
@@ -190,7 +188,6 @@ private struct ArrayCursor {
 
   var byte: UInt8? { index < bytes.endIndex ? bytes[index] : nil }
 
-  /// The current column, from 1, in Unicode scalars.
   var column: Int { bytes[lineStart..<index].count { $0 & 0xC0 != 0x80 } + 1 }
 
   mutating func skip() {

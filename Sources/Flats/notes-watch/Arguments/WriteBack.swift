@@ -25,7 +25,6 @@ extension Item {
     return try merge(listed, into: own, below: [], [Projection(root: own)], computed) ?? own
   }
 
-  /// Merges a map of the line into a map of the file. Returns nil if nothing was edited.
   private func merge(
     _ listed: Fields, into own: Fields, below keys: [String], _ projections: [Projection], _ computed: Fields?
   ) throws(Failure) -> Fields? {
@@ -72,7 +71,6 @@ extension Item {
     let computed: Value?
     /// True if the line's map has every key of the file's map, so that it shows the map itself.
     let isInCompleteMap: Bool
-    /// True if the file's map has only this key.
     let isAloneInMap: Bool
 
     /// True if an `@` operator prints at this place, and the line does not say if it did.
@@ -80,7 +78,6 @@ extension Item {
       computed == nil && keys.count > 1 && keys.last.flatMap(ListOperator.init(rawValue:)) != nil
     }
 
-    /// True if a computed value is printed like this at this place.
     var isShownAsComputed: Bool { Projection.show(projections.filter(\.isComputed), listed) }
   }
 

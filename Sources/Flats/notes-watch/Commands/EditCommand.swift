@@ -92,7 +92,6 @@ struct EditCommand: AsyncParsableCommand {
     }
   }
 
-  /// - Parameter change: Adds the edited text to the changes.
   private func edit(
     _ text: [UInt8], at path: RelativePath, as format: TextFormat, _ editor: Editor,
     _ writer: inout ItemWriter, _ change: (inout EditScope, [UInt8]) -> Void

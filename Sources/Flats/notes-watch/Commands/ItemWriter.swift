@@ -25,7 +25,6 @@ struct ItemWriter {
   private var knownDoubts: [FieldPath: Set<FieldDoubt.Kind>] = [:]
   /// The fields about whose values the person was warned already.
   private var warned: Set<FieldPath> = []
-  /// Results that are known before anything is written.
   private var lines: [String] = []
   private let options: StoreOptions
   /// The ids of the folder, read when one is missing.
@@ -65,7 +64,6 @@ struct ItemWriter {
     return list.entries
   }
 
-  /// Reports a failure. The command continues and ends with the code of the first one.
   mutating func fail(_ code: ExitCode, _ message: String) {
     StandardError.reportLine(message)
     failure = failure ?? code
@@ -103,11 +101,8 @@ struct ItemWriter {
     return session.ids(named: words)
   }
 
-  /// Returns the ids of the items that words name, without duplicates. Reports the words that name
-  /// no item or several.
   mutating func ids(of words: [String]) -> [Item.ID] { ids(session.ids(named: words)) }
 
-  /// Returns the ids that were found, without duplicates. Reports the failures.
   mutating func ids(_ results: [Result<Item.ID, EditError>]) -> [Item.ID] {
     var known: Set<Item.ID> = []
     var ids: [Item.ID] = []
@@ -161,7 +156,6 @@ struct ItemWriter {
     }
   }
 
-  /// Adds the warnings about a change that haven't been found before.
   mutating func add(_ found: [FieldDoubt]) {
     for doubt in found where knownDoubts[doubt.path, default: []].insert(doubt.kind).inserted {
       if !warned.contains(doubt.path) { doubts.append(doubt) }
@@ -177,7 +171,6 @@ struct ItemWriter {
     }
   }
 
-  /// Writes the collected changes, or prints them if this is a dry run.
   mutating func finish() throws {
     if isDryRun { try preview() } else { try save() }
     if let failure { throw failure }

@@ -62,12 +62,10 @@ struct Session {
     return nil
   }
 
-  /// Prints a hint, once, if a predicate exceeded its time limit.
   func hintAtPredicate() {
     if let hint = results.request.predicate?.consumeHint() { StandardError.report("hint: \(hint)") }
   }
 
-  /// Warns about folders whose pages have front matter that is not read.
   func warnAboutFrontMatter() {
     for warning in store.frontMatterWarnings {
       StandardError.reportLine("warning: \(name.path(of: warning.path)): \(warning.message)")
@@ -83,7 +81,6 @@ struct Session {
     return steps
   }
 
-  /// Prints each warning that begins to hold, until the task is cancelled.
   func followWarnings(_ steps: ResultsSubscription) async {
     while let warnings = await steps.nextWarnings() {
       StandardError.report(notes: warnings.map(\.warningMessage))

@@ -38,7 +38,6 @@ extension Child {
   }
 }
 
-/// Runs `body` while a signal is blocked, or not, for this thread.
 private func withSignal(_ number: CInt, _ how: CInt, _ body: () -> Void) {
   var (signal, kept) = (sigset_t(), sigset_t())
   sigemptyset(&signal)

@@ -157,7 +157,6 @@ extension AddForm {
     moveFocus(to: layout.lines[window.lowerBound + row].row)
   }
 
-  /// Returns the message below a row, and true if it is a mistake; nil if there is none.
   func message(below row: Int) -> (text: String, isMistake: Bool)? {
     if let refusal, refusal.row == row { return (refusal.message, true) }
     if rows[row].field.refusedInput { return ("The text is too long for one line.", true) }

@@ -17,14 +17,12 @@ struct AssignLine: PromptPane {
   /// The mistake in each word, by its place in the line; nil for a word without one. A line is drawn
   /// several times per key, so only words that changed are checked again: a long line stays quick.
   private var mistakes: [(place: Int, message: String)?] = []
-  /// The note about the words. It is made once per key.
   private var note = Note.hint
   private var submitted: [String]?
   /// True if the action was refused since the fields were set last.
   private var wasRefused = false
   private var refusal: String?
 
-  /// The note below the line.
   private enum Note {
     case hint
     case mistake(place: Int, message: String)

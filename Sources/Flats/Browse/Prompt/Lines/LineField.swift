@@ -17,7 +17,6 @@ struct LineField: Sendable {
   /// width that it is shown with.
   private(set) var columnStarts = [0]
   private var size = 0
-  /// The place of the caret: the number of characters before it.
   private(set) var caret = 0
   /// The text that was removed last by a key that keeps it, for ctrl-y, while a key is handled.
   private var killed = ""
@@ -82,10 +81,8 @@ struct LineField: Sendable {
   /// refused.
   mutating func insert(_ text: String) { replace(caret..<caret, with: text) }
 
-  /// Puts the caret at a place, or at the nearest one that exists.
   mutating func moveCaret(to place: Int) { caret = min(max(place, 0), characters.count) }
 
-  /// Removes the characters of a range; keeps them for ctrl-y if `keeping`.
   private mutating func remove(_ range: Range<Int>, keeping: Bool = false) {
     let range = range.clamped(to: 0..<characters.count)
     if range.isEmpty { return }
@@ -191,7 +188,6 @@ extension LineField {
     return true
   }
 
-  /// The start of the word before the caret. A word is letters and digits.
   private var wordStart: Int { start { $0.isLetter || $0.isNumber } }
 
   /// The start of the run without blanks before the caret, as ctrl-w removes it.

@@ -8,7 +8,6 @@ import Store
 /// of `due=@today + 3d` belong to the value; `x="@today"` keeps its quotes, so that it is a string.
 public struct LineWords: Hashable, Sendable {
   public struct Word: Hashable, Sendable {
-    /// The word without the quotes of its value.
     public var text = ""
     var range: Range<Int>
     /// The place in the line of each character of the word.
@@ -84,7 +83,6 @@ private struct WordReader {
 
   private var current: Character? { index < characters.count ? characters[index] : nil }
 
-  /// The quote that is here; nil for another character.
   private var quote: Character? { current == "\"" || current == "'" ? current : nil }
 
   private mutating func keep() {

@@ -13,14 +13,12 @@ struct HelpPane: PromptPane {
   private static let maxKeyColumns = 24
   private static let hints = ["arrows scroll, Escape closes", "Esc closes"]
 
-  /// The actions of the mouse, which cannot be remapped.
   private static let mouse: [(keys: String, summary: String)] = [
     ("click", "Go to the row, or choose in a menu"),
     ("two clicks", "As enter"),
     ("wheel", "Scroll what is below it"),
   ]
 
-  /// The keys of a line, a menu and a form, which cannot be remapped.
   private static let fixed: [(keys: String, summary: String)] = [
     ("enter", "Keep, choose or answer"),
     ("escape", "Leave without a change"),

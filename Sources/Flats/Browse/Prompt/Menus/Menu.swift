@@ -6,14 +6,12 @@ struct Menu: PromptPane {
   struct Choice: Sendable {
     var title: String
     var note = ""
-    /// True if the choice is what the list has now.
     var isCurrent = false
     var effects: [ScreenEffect]
   }
 
   private let title: String
   private let choices: [Choice]
-  /// Returns a choice for a text that no choice has; nil if it means nothing.
   private let custom: @Sendable (String) -> Choice?
   private var filter = LineField()
   private var shown: [Choice]

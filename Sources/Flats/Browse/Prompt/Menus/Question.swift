@@ -25,7 +25,6 @@ struct Question: PromptPane {
       ? "Delete \(names)?" : "Delete \(items.count) items: \(names)\(more > 0 ? " and \(more) more" : "")?"
   }
 
-  /// Asks if the last action is to be undone, or the last undo to be redone.
   init(_ direction: UndoDirection, _ summary: UndoSummary) {
     action = direction.action
     step = (direction, summary)

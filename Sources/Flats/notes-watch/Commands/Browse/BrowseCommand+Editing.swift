@@ -4,13 +4,11 @@ import Glibc
 import Store
 import SystemPackage
 
-/// What a person edited in one action, until it is saved.
 struct EditedTexts: Sendable {
   /// The new texts, each based on the state with which the editor began.
   var scope = EditScope()
   /// For each text, what removes its draft. If it is to be kept, the result says where it is.
   var drafts: [@Sendable (_ isKept: Bool) -> String?] = []
-  /// The outcome for the other items; nil if nothing is to be said.
   var outcome: ActionOutcome?
 
   static func refused(_ message: String) -> EditedTexts {

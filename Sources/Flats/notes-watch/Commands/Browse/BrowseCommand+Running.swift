@@ -62,7 +62,6 @@ extension BrowseCommand {
     return source
   }
 
-  /// Returns the choice that needs no screen; nil if the person has to choose.
   private func firstChoice(_ list: ResultsSnapshot) -> BrowseEnd? {
     if choosing.exitsWhenEmpty, list.isEmpty { return .nothing }
     guard choosing.selectsOnly, list.count == 1, let only = list.list.itemIdentifiers.first else {

@@ -13,7 +13,6 @@ struct BrowseLoop {
   /// The last frame, until the terminal has to be drawn completely.
   private var shown: Canvas?
   private var frame = 0
-  /// True if the screen may look different from the last frame.
   private var mayDiffer = true
   private var end: BrowseEnd?
 
@@ -25,7 +24,6 @@ struct BrowseLoop {
     (self.device, self.feed, self.screen, self.openEditor) = (device, feed, screen, openEditor)
   }
 
-  /// Runs until the person ends it, and restores the terminal.
   mutating func run(beginningWith events: [ScreenEvent]) throws -> BrowseEnd {
     try device.enter()
     defer { device.close() }
@@ -74,7 +72,6 @@ struct BrowseLoop {
     for effect in screen.handle(event, at: .now) where end == nil { try perform(effect) }
   }
 
-  /// Draws the next frame even if it is equal to the last one.
   private mutating func drawAgain() {
     shown = nil
     mayDiffer = true
@@ -102,7 +99,6 @@ struct BrowseLoop {
     try apply(.outcome(ActionOutcome(message, isFailure: true)))
   }
 
-  /// Leaves the screen for the editor, and returns to it.
   private mutating func edit(_ items: [PaintedItem]) throws {
     device.leave()
     openEditor(items)

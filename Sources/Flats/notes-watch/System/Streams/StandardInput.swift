@@ -2,7 +2,6 @@ import Dispatch
 import Glibc
 import Streams
 
-/// Standard input, one line at a time.
 enum StandardInput {
   /// Calls `body` with each line until the input ends or the task is cancelled. More is read only after
   /// that, so that a fast writer waits until its lines have been handled.
