@@ -6,8 +6,6 @@ import Terminal
 protocol PromptPane: Sendable {
   /// The columns that a box has at most, with its border; nil for a line.
   var boxColumns: Int? { get }
-  /// The texts that were typed in this run, for the history of the lines.
-  var memory: PromptMemory { get set }
   /// Takes the outcome of an action, after the pane closed with that action: `unhandled` if the pane
   /// did not ask for the action, `handled` if it was refused, so that the pane opens again with the
   /// reason and with what was typed, and `closed` if nothing that was typed is useful any more.
@@ -17,7 +15,8 @@ protocol PromptPane: Sendable {
   mutating func fit(_ size: ScreenSize)
   /// Returns the number of rows that the pane needs, with its border if it is a box.
   func rows(in size: ScreenSize) -> Int
-  mutating func handle(_ input: TerminalInput) -> PaneResult
+  /// - Parameter memory: What was typed before in this run, for the histories of the lines.
+  mutating func handle(_ input: TerminalInput, _ memory: inout PromptMemory) -> PaneResult
   /// Draws the pane, and places the cursor if a line in it is being edited. Drawing depends on the
   /// state and the area alone.
   func draw(into canvas: inout Canvas, area: ScreenArea)

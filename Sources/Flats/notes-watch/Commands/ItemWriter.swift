@@ -56,8 +56,9 @@ struct ItemWriter {
     return resolved
   }
 
-  mutating func standardInput(for use: ItemList.Use) throws -> [ItemList.Entry] {
-    let list = try ItemList.standardInput(for: use, session.limits)
+  mutating func standardInput(usesValues: Bool = true, areNew: Bool = false) throws -> [ItemList.Entry] {
+    let list = try ItemList.standardInput(
+      usesValues: usesValues, idsArePaths: session.idsArePaths && !areNew, session.limits)
     // The input may have taken long, and its author may have changed the folder.
     try session.reopen()
     for message in list.messages { fail(.badData, message) }
@@ -114,8 +115,6 @@ struct ItemWriter {
     }
     return ids
   }
-
-  var listUse: ItemList.Use { session.idsArePaths ? .idsArePaths : [] }
 
   /// Returns the ids of the items from standard input that exist, and reports the others.
   ///

@@ -48,11 +48,7 @@ enum Signals {
   /// The first process of a container exits with that code.
   static func end(by signal: CInt) -> Never {
     Glibc.signal(signal, SIG_DFL)
-    var only = sigset_t()
-    sigemptyset(&only)
-    sigaddset(&only, signal)
-    sigprocmask(SIG_UNBLOCK, &only, nil)
-    raise(signal)
+    withSignal(signal, SIG_UNBLOCK) { raise(signal) }
     _exit(128 + signal)
   }
 

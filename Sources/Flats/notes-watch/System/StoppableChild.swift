@@ -38,7 +38,7 @@ extension Child {
   }
 }
 
-private func withSignal(_ number: CInt, _ how: CInt, _ body: () -> Void) {
+func withSignal(_ number: CInt, _ how: CInt, _ body: () -> Void) {
   var (signal, kept) = (sigset_t(), sigset_t())
   sigemptyset(&signal)
   sigaddset(&signal, number)

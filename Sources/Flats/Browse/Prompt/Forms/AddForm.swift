@@ -21,8 +21,6 @@ struct AddForm: PromptPane {
   private static let maxFields = 40
   private static let messageRows = 3
 
-  var memory = PromptMemory()
-
   init(_ survey: FieldSurvey, settings: Settings, check: @escaping FieldWord.Check) {
     rows = [FormRow()] + survey.common.prefix(AddForm.maxFields).map { FormRow($0) }
     defaults = settings.defaults
@@ -40,7 +38,7 @@ struct AddForm: PromptPane {
 
   mutating func fit(_ size: ScreenSize) { self.size = size }
 
-  mutating func handle(_ input: TerminalInput) -> PaneResult {
+  mutating func handle(_ input: TerminalInput, _ memory: inout PromptMemory) -> PaneResult {
     switch input {
     case .mouse(.press, let place, _):
       focusRow(at: place)
@@ -58,7 +56,7 @@ struct AddForm: PromptPane {
       default: break
       }
     }
-    edit(input)
+    edit(input, &memory)
     return .handled([])
   }
 
@@ -72,7 +70,7 @@ struct AddForm: PromptPane {
     return .handled([])
   }
 
-  private mutating func edit(_ input: TerminalInput) {
+  private mutating func edit(_ input: TerminalInput, _ memory: inout PromptMemory) {
     let old = rows[focus].field.characters
     guard rows[focus].field.handle(input, &memory) else { return }
     (isLeaving, refusal) = (false, nil)

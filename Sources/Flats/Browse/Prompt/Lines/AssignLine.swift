@@ -32,8 +32,6 @@ struct AssignLine: PromptPane {
   private static let sign = "= "
   private static let again = "Press Enter to set it all the same, Escape to leave."
 
-  var memory = PromptMemory()
-
   /// Opens the line for items as they were painted, with the fields of the list for completion.
   init(
     _ targets: [PaintedItem], _ items: [Item], fields: [FieldPath],
@@ -46,7 +44,7 @@ struct AssignLine: PromptPane {
 
   func rows(in size: ScreenSize) -> Int { 1 + notes(columns: size.columns).count }
 
-  mutating func handle(_ input: TerminalInput) -> PaneResult {
+  mutating func handle(_ input: TerminalInput, _ memory: inout PromptMemory) -> PaneResult {
     switch input {
     case .key, .paste: refusal = nil
     default: return .unhandled
@@ -60,7 +58,7 @@ struct AssignLine: PromptPane {
       case (.escape, _):
         memory.remember(field.text, in: \.assignments)
         return .closed([])
-      case (.enter, _): return submit()
+      case (.enter, _): return submit(&memory)
       default: break
       }
     }
@@ -71,7 +69,7 @@ struct AssignLine: PromptPane {
     return .handled([])
   }
 
-  private mutating func submit() -> PaneResult {
+  private mutating func submit(_ memory: inout PromptMemory) -> PaneResult {
     let texts = words.words.map(\.text)
     if texts.isEmpty { return .closed([]) }
     guard mistakes.allSatisfy({ $0 == nil }) else { return .handled([]) }
@@ -113,7 +111,7 @@ struct AssignLine: PromptPane {
     let kept = words.update(field.characters)
     mistakes.removeSubrange(kept...)
     mistakes += words.words[kept...].map(mistake)
-    let isTyped = words.words.last.map { $0.range.upperBound == field.caret && $0.sign == nil } ?? false
+    let isTyped = words.words.last.map { $0.range.upperBound == field.caret && !$0.hasSign } ?? false
     if let mistake = mistakes.dropLast(isTyped ? 1 : 0).lazy.compactMap({ $0 }).first {
       note = .mistake(place: mistake.place, message: mistake.message)
     } else {
@@ -129,7 +127,7 @@ struct AssignLine: PromptPane {
   /// Returns the note about the word at the caret, or the last one before it, or the first one.
   private func noteOnWord(at caret: Int) -> Note {
     let word = words.words.last { $0.range.lowerBound <= caret } ?? words.words.first
-    guard let word, word.sign != nil else { return .hint }
+    guard let word, word.hasSign else { return .hint }
     let name = FieldValues.name(in: word.text)
     // The items are read once per name.
     if case .value(name, _) = note { return note }

@@ -12,9 +12,8 @@ public struct LineWords: Hashable, Sendable {
     var range: Range<Int>
     /// The place in the line of each character of the word.
     var places: [Int] = []
-    /// The number of characters of the line up to the sign that ends the field's name; nil if there
-    /// is none.
-    var sign: Int?
+    /// True if a sign ends the name of the field.
+    var hasSign = false
     /// True if a quote or a bracket is not closed.
     public var isOpen = false
 
@@ -75,7 +74,7 @@ private struct WordReader {
       readQuoted(quote)
     } else {
       let isJSON = readName()
-      if word.sign != nil { if isJSON { readJSON() } else { readValue() } }
+      if word.hasSign { if isJSON { readJSON() } else { readValue() } }
     }
     word.range = start..<index
     return word
@@ -103,7 +102,7 @@ private struct WordReader {
       } else if character == "=", !isQuoted {
         let isJSON = index > word.range.lowerBound && characters[index - 1] == ":"
         keep()
-        word.sign = index
+        word.hasSign = true
         return isJSON
       }
       keep()

@@ -9,8 +9,6 @@ struct SearchLine: PromptPane {
   private let original: String
   private var field: LineField
 
-  var memory = PromptMemory()
-
   /// Opens the line with the search of the list; `movesList` for `--search-first`.
   init(search: String, movesList: Bool = false) {
     original = search
@@ -20,12 +18,12 @@ struct SearchLine: PromptPane {
 
   func rows(in size: ScreenSize) -> Int { 1 }
 
-  mutating func handle(_ input: TerminalInput) -> PaneResult {
+  mutating func handle(_ input: TerminalInput, _ memory: inout PromptMemory) -> PaneResult {
     let old = field.characters
     if case .key(let key) = input {
       switch (key.code, key.modifiers) {
-      case (.escape, _): return leave(keeping: false)
-      case (.enter, _): return movesList ? .unhandled : leave(keeping: true)
+      case (.escape, _): return leave(keeping: false, &memory)
+      case (.enter, _): return movesList ? .unhandled : leave(keeping: true, &memory)
       case (.character("k"), .control) where movesList: return .unhandled
       default: break
       }
@@ -35,7 +33,7 @@ struct SearchLine: PromptPane {
     return .handled(field.characters == old ? [] : [.change(.search(field.text))])
   }
 
-  private mutating func leave(keeping: Bool) -> PaneResult {
+  private mutating func leave(keeping: Bool, _ memory: inout PromptMemory) -> PaneResult {
     memory.remember(field.text, in: \.searches)
     return .closed(keeping || field.text == original ? [] : [.change(.search(original))])
   }

@@ -7,8 +7,6 @@ struct HelpPane: PromptPane {
   private var offset = 0
   private var size = ScreenSize(columns: 0, rows: 0)
 
-  var memory = PromptMemory()
-
   private static let columns = 76
   private static let maxKeyColumns = 24
   private static let hints = ["arrows scroll, Escape closes", "Esc closes"]
@@ -48,7 +46,7 @@ struct HelpPane: PromptPane {
     scroll(by: 0)
   }
 
-  mutating func handle(_ input: TerminalInput) -> PaneResult {
+  mutating func handle(_ input: TerminalInput, _ memory: inout PromptMemory) -> PaneResult {
     let page = max(PromptBox.content(of: size).rows - 1, 1)
     switch input {
     case .mouse(.wheelDown, _, _): scroll(by: 3)
