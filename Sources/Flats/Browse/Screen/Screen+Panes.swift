@@ -94,6 +94,6 @@ struct OpenPanes: Sendable {
   }
 
   mutating func scroll(_ movement: PaneView.Movement) {
-    if showsDetail { detail.scroll(movement) } else if showsLog { log.scroll(movement) }
+    if showsDetail { detail.view.scroll(movement) } else if showsLog { log.scroll(movement) }
   }
 }

@@ -136,7 +136,7 @@ public struct Screen: Sendable {
   private mutating func arrange() {
     layout = ScreenLayout(size, panes, messageRows: status.messageRows(columns: size.columns).count)
     area.resize(height: listRows.count, width: layout.list.columns.count)
-    if let area = layout.detail { panes.detail.fit(area) }
+    if let area = layout.detail { panes.detail.view.fitBelowTitle(area) }
     if let area = layout.log { panes.log.fit(area) }
     panes.difference?.fitBelowTitle(layout.whole)
     panes.prompt.fit(layout.beforeStatus)

@@ -217,7 +217,7 @@ extension [Assignment] {
       guard case .file(let name) = assignment.source else { return assignment }
       let word = assignment.word
       let bytes: [UInt8]
-      do throws(Failure) { bytes = try InputFile.read(name, upTo: limits.maxSize) } catch {
+      do throws(Failure) { bytes = try readInput(name, upTo: limits.maxSize) } catch {
         let isID = hintsAtIDs && !word.utf8.contains(UInt8(ascii: "="))
         throw Failure(word: word, error.description + (isID ? " \(ItemWords.idHint(word))" : ""))
       }

@@ -49,7 +49,7 @@ struct ItemList: Sendable {
     throws(Failure) -> ItemList
   {
     // All of it has to be in memory.
-    let text = try InputFile.read("-", upTo: 1 << 30, limit: "for input")
+    let text = try readInput("-", upTo: 1 << 30, limit: "for input")
     let list = ItemList(text, usesValues: usesValues, idsArePaths: idsArePaths, limits: limits)
     if list.entries.isEmpty, list.errors.isEmpty {
       StandardError.report("Standard input contains no items.")

@@ -90,7 +90,7 @@ struct Editor {
   /// Reads what the editor left. It may have removed the file, or created other files beside it.
   private func read(_ draft: EditorDraft) throws(Failure) -> [UInt8] {
     do throws(Failure) {
-      return try InputFile.read(draft.path, upTo: limits.maxSize)
+      return try readInput(draft.path, upTo: limits.maxSize)
     } catch {
       let rest = draft.removeEmpty() ? "" : " The editor's files are kept in \(draft.folder)."
       throw Failure(.cannotCreate, "\(error) Nothing was saved.\(rest)")
@@ -206,7 +206,7 @@ extension Editor {
 
   private static func uses(_ process: pid_t, _ draft: EditorDraft) -> Bool {
     // A process that has ended but was not waited for has no arguments any more.
-    if let arguments = try? InputFile.read("/proc/\(process)/cmdline", upTo: 1 << 22),
+    if let arguments = try? readInput("/proc/\(process)/cmdline", upTo: 1 << 22),
       contains(arguments, draft.folder)
     {
       return true

@@ -7,8 +7,8 @@ import SystemPackage
 struct EditedTexts: Sendable {
   /// The new texts, each based on the state with which the editor began.
   var scope = EditScope()
-  /// For each text, what removes its draft. If it is to be kept, the result says where it is.
-  var drafts: [@Sendable (_ isKept: Bool) -> String?] = []
+  /// For each item, what removes its draft. If it is to be kept, the result says where it is.
+  var drafts: [(id: Item.ID, finish: @Sendable (_ isKept: Bool) -> String?)] = []
   var outcome: ActionOutcome?
 
   static func refused(_ message: String) -> EditedTexts {
@@ -28,30 +28,23 @@ extension BrowseCommand {
     }
     return { action in
       guard case .edit = action else { return await actions.perform(action) }
-      for await texts in edited { return await save(texts, store, actions) }
+      for await texts in edited { return await save(texts, actions) }
       return ActionOutcome("Nothing was edited.")
     }
   }
 
   /// Saves what the editor left as one step that can be undone. What is to be said about the other
   /// items comes after it.
-  private static func save(_ texts: EditedTexts, _ store: ItemStore, _ actions: StoreActions) async
-    -> ActionOutcome
-  {
+  private static func save(_ texts: EditedTexts, _ actions: StoreActions) async -> ActionOutcome {
     guard !texts.drafts.isEmpty else {
       return actions.addingNextSteps(to: texts.outcome ?? ActionOutcome("Nothing was edited."))
     }
-    var outcome: ActionOutcome
-    do throws(StoreError) {
-      let report = try await store.saveEach(texts.scope, policy: .error)
-      outcome = actions.record(report.outcomes, as: .save)
-      for (finish, saved) in zip(texts.drafts, report.outcomes) {
-        if let message = finish(saved.error != nil) { outcome.message += " \(message)" }
-      }
-    } catch {
-      let kept = texts.drafts.compactMap { $0(true) }
-      outcome = actions.addingNextSteps(
-        to: ActionOutcome((["\(error)"] + kept).joined(separator: " "), isFailure: true))
+    var outcome = await actions.save(texts.scope, as: .save)
+    let refused = Set(outcome.refused)
+    for draft in texts.drafts {
+      // Without a list of those that were refused, nothing was saved.
+      let isKept = outcome.isFailure && (refused.isEmpty || refused.contains(draft.id))
+      if let message = draft.finish(isKept) { outcome.message += " \(message)" }
     }
     if let rest = texts.outcome {
       outcome.message += " \(rest.message)"
@@ -101,7 +94,7 @@ extension BrowseCommand {
       }
       changed.insert(id)
       texts.scope.replace(id, with: text, readAt: item.revision)
-      texts.drafts.append { editor.finish(draft, keeping: $0) }
+      texts.drafts.append((id, { editor.finish(draft, keeping: $0) }))
     }
   }
 }

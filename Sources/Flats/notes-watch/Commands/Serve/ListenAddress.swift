@@ -93,7 +93,7 @@ extension ListenAddress {
   /// Checks that the server belongs to this user: another program on the port must not get the
   /// token.
   func checkOwner() throws(Failure) {
-    let tables = ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { try? InputFile.read($0, upTo: 1 << 26) }
+    let tables = ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { try? readInput($0, upTo: 1 << 26) }
     let owners = tables.flatMap {
       String(decoding: $0, as: UTF8.self).split(separator: "\n").dropFirst().compactMap(owner)
     }

@@ -1,6 +1,10 @@
+import ArgumentParser
 import Dispatch
+import Files
 import Glibc
+import Store
 import Streams
+import SystemPackage
 
 enum StandardInput {
   /// Calls `body` with each line until the input ends or the task is cancelled. More is read only after
@@ -39,4 +43,28 @@ enum StandardInput {
       while let line = buffer.nextLine() { handle(line) }
     }
   }
+}
+
+/// Reads a file that the command line names to its end, also a pipe. The name `-` is standard input.
+///
+/// - Parameter limit: What the maximum is for, in the message about a larger file.
+func readInput(_ name: String, upTo maximum: Int, limit: String = "for an item") throws(Failure)
+  -> [UInt8]
+{
+  let title = name == "-" ? "Standard input" : "The file \(name)"
+  do throws(Errno) {
+    let bytes: [UInt8]?
+    if name == "-" {
+      bytes = try FileDescriptor.standardInput.readAll(upTo: maximum)
+    } else {
+      let file = try Descriptor.open(name, O_RDONLY | O_NOCTTY)
+      bytes = try withExtendedLifetime(file) { file throws(Errno) in
+        try FileDescriptor(rawValue: file.raw).readAll(upTo: maximum)
+      }
+    }
+    if let bytes { return bytes }
+  } catch {
+    throw Failure(.noInput, title, error, act: "read")
+  }
+  throw Failure(.noInput, "\(title) has more than \(maximum) bytes, the limit \(limit).")
 }
