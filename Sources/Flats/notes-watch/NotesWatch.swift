@@ -60,8 +60,8 @@ struct NotesWatch: AsyncParsableCommand {
       --section-order IDS     --id-field FIELD[,FIELD]
     """
 
-  /// Queue: runs the command, with the loop of the screen or of the daemon, and waits for the command
-  /// after `--`. Blocks in `write`, `poll` of the terminal, and `waitpid` for an editor.
+  /// Queue: runs the command, with the loop of the screen or of the daemon, and prints its output, also
+  /// beside the command after `--`. Blocks in `write`, `poll` of the terminal, and `waitpid` for an editor.
   static let queue = QueueExecutor("main")
 
   /// The number of files that Dispatch and NIO open for a lasting command. They end a process that
@@ -196,7 +196,6 @@ extension NotesWatch {
     }
   }
 
-  /// Returns the words that call a command: `notes-watch git install`.
   private static func name(of command: any ParsableCommand.Type) -> String {
     let isOfGit = GitCommand.configuration.subcommands.contains { $0 == command }
     return "notes-watch \(isOfGit ? "git " : "")\(command.configuration.commandName ?? "")"

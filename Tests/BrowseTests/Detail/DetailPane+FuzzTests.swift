@@ -43,13 +43,13 @@ import Values
       var pane = DetailPane()
       var changes = RecentChanges()
       var area = ScreenArea(rows: 1..<9, columns: 2..<40)
-      pane.fit(area)
+      pane.view.fitBelowTitle(area)
       var list = store.snapshot(FetchRequest())
       for _ in 0..<40 {
         switch generator.below(6) {
         case 0:
           area = ScreenArea(rows: 1..<1 + generator.below(12), columns: 2..<2 + generator.below(70))
-          pane.fit(area)
+          pane.view.fitBelowTitle(area)
         case 1: _ = pane.show(document(&generator))
         case 2:
           store.write("a.yaml", "n: \(generator.below(9))\nb: |\n  x\n  \(generator.below(9))\n")
@@ -58,10 +58,10 @@ import Values
           list = new
           _ = pane.follow("a", in: list, changes)
         case 3:
-          pane.scroll(
+          pane.view.scroll(
             generator.one(of: [.rows(.max), .rows(.min), .pages(-1), .pages(1), .halves(-1), .start, .end]))
-        case 4: pane.scroll(.rows(generator.below(7) - 3))
-        default: pane.scroll(wheel: .mouse(.wheelDown, CellPosition(row: 1, column: 2), []))
+        case 4: pane.view.scroll(.rows(generator.below(7) - 3))
+        default: pane.view.scroll(wheel: .mouse(.wheelDown, CellPosition(row: 1, column: 2), []))
         }
         var canvas = Canvas(ScreenSize(columns: 75, rows: 14))
         pane.draw(into: &canvas, area: area)

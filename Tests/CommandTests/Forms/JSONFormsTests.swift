@@ -95,7 +95,7 @@ struct JSONFormsTests {
 
   /// Returns false if `set -` refuses the text.
   private func changesNothing(_ text: String, _ store: ItemStore, _ note: Comment) throws -> Bool {
-    let list = ItemList(Array(text.utf8), for: .idsArePaths)
+    let list = ItemList(Array(text.utf8), idsArePaths: true)
     if !list.errors.isEmpty { return false }
     for entry in list.entries {
       guard let item = store.item(entry.id) else { return false }
@@ -108,7 +108,7 @@ struct JSONFormsTests {
   }
 
   private func expectComplete(_ text: String, _ values: [String: Fields], _ note: Comment) {
-    let list = ItemList(Array(text.utf8), for: [])
+    let list = ItemList(Array(text.utf8))
     guard list.errors.isEmpty, list.entries.allSatisfy({ $0.line.mistakeOfNewItem == nil }) else { return }
     for entry in list.entries {
       let value = Value.map(entry.line.value?.withoutPseudoFields ?? [:])

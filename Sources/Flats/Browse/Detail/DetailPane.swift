@@ -9,7 +9,7 @@ import Values
 /// It never waits for a file: one file is read at a time, and the previous one stays until the next
 /// one is ready. Each `.load` is answered by one `.document`.
 struct DetailPane: Sendable {
-  private(set) var view = PaneView()
+  var view = PaneView()
   /// The item that the pane shows or is about to show.
   private(set) var target: Item.ID?
   private(set) var loading: Item.ID?
@@ -22,11 +22,6 @@ struct DetailPane: Sendable {
   private var problem: Problem?
 
   init() {}
-
-  /// Sets the area that the pane is drawn into. Call it when the layout changes.
-  mutating func fit(_ area: ScreenArea) {
-    view.fitBelowTitle(area)
-  }
 
   /// Follows the cursor and the list. Reads the file if the item or its file is a different one.
   mutating func follow(_ id: Item.ID?, in snapshot: ResultsSnapshot, _ changes: RecentChanges)
@@ -64,14 +59,6 @@ struct DetailPane: Sendable {
     guard isStale, loading == nil, let target else { return [] }
     (loading, isStale) = (target, false)
     return [.load(target)]
-  }
-
-  mutating func scroll(_ movement: PaneView.Movement) {
-    view.scroll(movement)
-  }
-
-  mutating func scroll(wheel input: TerminalInput) {
-    view.scroll(wheel: input)
   }
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {
@@ -151,7 +138,6 @@ extension DetailPane {
     return DetailPane.merged(ranges)
   }
 
-  /// Returns ranges in ascending order, without overlaps.
   private static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
     ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, range in
       if let last = merged.last, last.upperBound >= range.lowerBound {

@@ -51,7 +51,6 @@ struct PaneText: Sendable {
     }
   }
 
-  /// Calls `body` with the rows of a line of the file, until it returns false. Returns false then.
   private func forEachRow(of line: DocumentLines.Line, _ width: Int, _ body: (StyledLine) -> Bool) -> Bool {
     guard let document else { return false }
     let gutter = gutter(width)

@@ -17,7 +17,6 @@ struct PaneView: Sendable {
     }
   }
 
-  /// A way to scroll.
   enum Movement: Sendable, Hashable {
     /// Up (negative) or down by rows.
     case rows(Int)
@@ -108,7 +107,6 @@ struct PaneView: Sendable {
 
   private func rowCount(_ line: Int) -> Int { text.rowCount(of: line, width: size.columns) }
 
-  /// The first visible row when the last one is at the bottom of the window.
   private var last: Position {
     var (line, rest) = (text.count, max(size.rows, 1))
     while line > 0 {
@@ -121,7 +119,6 @@ struct PaneView: Sendable {
   }
 }
 
-/// The title above a pane.
 extension PaneView {
   /// Sets the window to an area without the row of its title. Call it when the layout changes.
   mutating func fitBelowTitle(_ area: ScreenArea) {
@@ -184,6 +181,36 @@ extension PaneView.Movement {
     case .mouse(.wheelUp, _, _): self = .rows(-PaneView.wheelRows)
     case .mouse(.wheelDown, _, _): self = .rows(PaneView.wheelRows)
     default: return nil
+    }
+  }
+}
+
+extension PaneView {
+  /// Creates the view that shows why an action was refused: a sentence, and the difference between
+  /// what was expected and what is there, as `git diff` prints it.
+  init(_ message: String, difference: [UInt8]) {
+    self.init()
+    var text = PaneText(lines: [StyledLine(message, Style(.problem)), StyledLine()])
+    // Bytes that are not UTF-8 are replaced here, so that the spans fit the text.
+    let lines = String(decoding: difference, as: UTF8.self)
+    text.document = DocumentLines(Array(lines.utf8), PaneView.differenceSpans(of: lines))
+    show(text)
+  }
+
+  private static func differenceSpans(of text: String) -> [TextSpan] {
+    var end = 0
+    return text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
+      end += line.count + 1
+      let isHeader = ["+++ ", "--- ", "diff ", "\\"].contains { line.starts(with: $0.utf8) }
+      let ink: Style.Ink =
+        switch line.first {
+        case _ where isHeader: .dim
+        case UInt8(ascii: "+"): .inserted
+        case UInt8(ascii: "-"): .deleted
+        case UInt8(ascii: "@"): .header
+        default: .plain
+        }
+      return TextSpan(end: end, style: Style(ink))
     }
   }
 }

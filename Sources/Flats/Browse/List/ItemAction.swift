@@ -6,9 +6,7 @@ public import Values
 public enum ItemAction: Sendable {
   case edit([PaintedItem])
   case delete([PaintedItem])
-  /// Set fields, as the words `field=value` of `set` do.
   case assign([PaintedItem], words: [String])
-  /// Add an item with these words.
   case add(id: String, words: [String])
   case undo
   /// Redo the last undo, unless there was another action since.
@@ -66,7 +64,6 @@ public typealias FieldWordParser = @Sendable (_ words: [String], _ fields: Field
 public enum ActionKind: String, Sendable {
   case delete, change, add, save
 
-  /// The kind as a noun, and the beginning of a sentence about what was done.
   var words: (noun: String, past: String) {
     switch self {
     case .delete: ("the deletion", "Deleted")

@@ -12,7 +12,6 @@ public struct ItemDocument: Sendable {
   /// The bytes of the file; nil if it cannot be read.
   public let bytes: [UInt8]?
   public let problems: [Problem]
-  /// The lines of the file; nil if it cannot be read.
   let lines: DocumentLines?
   /// The places of the fields; nil if the file is large or cannot be parsed.
   let fields: LocatedText?

@@ -38,7 +38,6 @@ extension ListFollower {
 
   func put(_ document: ItemDocument) { put { $0.news.document = document } }
 
-  /// Puts an outcome, with the time of day.
   func put(_ outcome: ActionOutcome) {
     var outcome = outcome
     outcome.time = outcome.time ?? WallClock.timeOfDay()

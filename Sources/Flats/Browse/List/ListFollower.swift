@@ -113,7 +113,6 @@ public final class ListFollower: Sendable {
   private var list: OpenedList? { state.withLock(\.list) }
 }
 
-/// The work on the queue of the follower.
 extension ListFollower {
   private func follow() async {
     let list: OpenedList
@@ -193,7 +192,6 @@ extension ListFollower {
     if let error { report(ActionOutcome("\(error)", isFailure: true)) }
   }
 
-  /// Reports the list as it is now, with the newest states of its items.
   private func reportAgain() {
     queue.perform { [weak self] in
       guard let self, let list else { return }

@@ -3,7 +3,6 @@ public import Store
 /// The list as it is now, and what changed since the last report that the screen was given.
 public struct ListReport: Sendable {
   public var snapshot: ResultsSnapshot
-  /// The changes of the list; nil if there are none.
   public var update: ResultsUpdate?
   public var settings: Settings
   /// True if the folder is polled, because it cannot be watched.
@@ -23,7 +22,6 @@ public struct ListReport: Sendable {
   }
 }
 
-/// A change of the request that the screen asks for.
 public enum RequestChange: Sendable, Hashable {
   /// The search text. Asking for the text that is shown already prepares the search, so that its
   /// first key is as fast as the others: do that when a search line opens.

@@ -36,4 +36,6 @@ public enum BrowseEnd: Sendable, Hashable {
   case chosen([Item.ID], Key)
   case nothing
   case interrupted
+  /// The terminal was closed. The screen itself never ends so.
+  case closed
 }

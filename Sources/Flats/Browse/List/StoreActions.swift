@@ -28,7 +28,7 @@ public final class StoreActions: Sendable {
     return outcome
   }
 
-  /// Performs an action. The program runs the editor itself and calls `save` or `record`.
+  /// Performs an action. The program runs the editor itself and calls `save`.
   @Sendable public func perform(_ action: ItemAction) async -> ActionOutcome {
     switch action {
     case .edit: ActionOutcome("This list has no editor.", isFailure: true)
@@ -45,15 +45,11 @@ public final class StoreActions: Sendable {
     do throws(StoreError) {
       return record(try await store.saveEach(scope, policy: .error).outcomes, as: kind)
     } catch {
-      return outcome(DisplayText.safe("\(error)"), isFailure: true)
+      return refusal("\(error)")
     }
   }
 
-  /// Puts changes that were saved in another way on the undo stack, such as those of an editor.
-  ///
-  /// - Returns: The outcome in words.
-  @discardableResult
-  public func record(_ outcomes: [SaveOutcome], as kind: ActionKind) -> ActionOutcome {
+  private func record(_ outcomes: [SaveOutcome], as kind: ActionKind) -> ActionOutcome {
     let changed = outcomes.filter { $0.error == nil && $0.result != .unchanged }
     stack.push("\(kind.words.noun) of \(changed.map(\.id).inWords)", outcomes)
     var outcome = outcome(kind.words.past, kind.rawValue, outcomes)
@@ -64,7 +60,6 @@ public final class StoreActions: Sendable {
   }
 }
 
-/// The single actions.
 extension StoreActions {
   private func delete(_ items: [PaintedItem]) async -> ActionOutcome {
     var scope = EditScope()
@@ -87,7 +82,7 @@ extension StoreActions {
         scope.update(item.id, edits, readAt: current(item, newest))
         changes.append((item, newest, try? fields.applying(edits)))
       } catch {
-        return outcome(DisplayText.safe("\(item.id): \(error)"), isFailure: true)
+        return refusal("\(item.id): \(error)")
       }
     }
     if !scope.hasChanges { return outcome("There is nothing to change.", isFailure: false) }
@@ -102,7 +97,7 @@ extension StoreActions {
   }
 
   private func add(_ name: String, _ words: [String]) async -> ActionOutcome {
-    if name.isEmpty { return outcome("A new item needs an id.", isFailure: true) }
+    if name.isEmpty { return refusal("A new item needs an id.") }
     let id = Item.ID(printed: name)
     var scope = store.makeEditScope()
     scope.insert(id, fields: Fields())
@@ -115,7 +110,7 @@ extension StoreActions {
       // The defaults themselves are set when the item is saved.
       for (key, value) in try defaults.applying(edits) where defaults[key] != value { fields[key] = value }
     } catch {
-      var refused = outcome(DisplayText.safe("\(id): \(error)"), isFailure: true)
+      var refused = refusal("\(id): \(error)")
       refused.word = words.first { (try? parse([$0], defaults)) == nil }
       return refused
     }
@@ -133,14 +128,14 @@ extension StoreActions {
   /// the step left it; what is refused stays the next step.
   private func takeBack(_ direction: UndoDirection) async -> ActionOutcome {
     guard let step = stack.pop(direction) else {
-      return outcome("There is nothing to \(direction.rawValue).", isFailure: true)
+      return refusal("There is nothing to \(direction.rawValue).")
     }
     let report: SaveReport
     do throws(StoreError) {
       report = try await store.saveEach(EditScope(undoing: step.outcomes))
     } catch {
       stack.conclude(step.title, direction, rest: step.outcomes, made: [])
-      return outcome(DisplayText.safe("\(error)"), isFailure: true)
+      return refusal("\(error)")
     }
     // The report has the changes in the opposite order.
     let rest = zip(step.outcomes.reversed(), report.outcomes).filter { $0.1.error != nil }.map(\.0)
@@ -155,7 +150,6 @@ extension StoreActions {
     return outcome
   }
 
-  /// Returns the outcome with the warnings about the values, once per field.
   private func warned(_ outcome: ActionOutcome, _ doubts: [FieldDoubt]) -> ActionOutcome {
     var outcome = outcome
     var known: Set<FieldPath> = []
@@ -182,10 +176,13 @@ extension StoreActions {
   }
 }
 
-/// Outcomes in words.
 extension StoreActions {
   /// The largest texts that are compared after a refusal, in bytes, of all items together.
   private static let maxComparedSize = 4 << 20
+
+  private func refusal(_ reason: String) -> ActionOutcome {
+    outcome(DisplayText.safe(reason), isFailure: true)
+  }
 
   private func outcome(_ message: String, isFailure: Bool, difference: [UInt8]? = nil) -> ActionOutcome {
     addingNextSteps(to: ActionOutcome(message, isFailure: isFailure, difference: difference))

@@ -4,7 +4,7 @@ import Terminal
 /// The prompt of the screen: at most one pane in which a person types, and what was typed before.
 struct Prompt: Sendable {
   private(set) var pane: (any PromptPane)?
-  private(set) var memory = PromptMemory()
+  private var memory = PromptMemory()
   private var area = ScreenArea(rows: 0..<0, columns: 0..<0)
   private var submitted: [any PromptPane] = []
   /// The panes whose action was refused while another pane was open.
@@ -12,21 +12,16 @@ struct Prompt: Sendable {
   /// The number of panes that opened without a key. What was pressed before is not for them.
   private(set) var openedByItself = 0
 
-  /// True if a pane is open. It then gets the keys.
   var isOpen: Bool { pane != nil }
 
   /// True if the open pane is a line whose unhandled keys move the list, as in fzf.
   var movesList: Bool { (pane as? SearchLine)?.movesList ?? false }
 
   mutating func open(_ pane: some PromptPane) {
-    close()
     show(pane)
   }
 
-  mutating func close() {
-    if let pane { memory = pane.memory }
-    pane = nil
-  }
+  mutating func close() { pane = nil }
 
   /// Sets the area of the screen without the status line. Call it when the size changes.
   mutating func fit(_ area: ScreenArea) {
@@ -38,7 +33,7 @@ struct Prompt: Sendable {
   mutating func handle(_ input: TerminalInput, seeing list: ResultsSnapshot? = nil) -> PaneResult {
     if let list { pane?.see(list) }
     guard let input = local(input) else { return .handled([]) }
-    guard let result = pane?.handle(input) else { return .unhandled }
+    guard let result = pane?.handle(input, &memory) else { return .unhandled }
     guard case .closed(let effects) = result else {
       fitPane()
       return result
@@ -71,8 +66,6 @@ struct Prompt: Sendable {
   }
 
   private mutating func show(_ pane: any PromptPane) {
-    var pane = pane
-    pane.memory = memory
     self.pane = pane
     fitPane()
   }
@@ -126,6 +119,5 @@ extension Prompt {
 }
 
 extension ScreenEffect {
-  /// True if the effect acts on items, and so has an outcome.
   fileprivate var isAction: Bool { if case .act = self { true } else { false } }
 }

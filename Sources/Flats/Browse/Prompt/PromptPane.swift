@@ -6,8 +6,6 @@ import Terminal
 protocol PromptPane: Sendable {
   /// The columns that a box has at most, with its border; nil for a line.
   var boxColumns: Int? { get }
-  /// The texts that were typed in this run, for the history of the lines.
-  var memory: PromptMemory { get set }
   /// Takes the outcome of an action, after the pane closed with that action: `unhandled` if the pane
   /// did not ask for the action, `handled` if it was refused, so that the pane opens again with the
   /// reason and with what was typed, and `closed` if nothing that was typed is useful any more.
@@ -17,48 +15,39 @@ protocol PromptPane: Sendable {
   mutating func fit(_ size: ScreenSize)
   /// Returns the number of rows that the pane needs, with its border if it is a box.
   func rows(in size: ScreenSize) -> Int
-  mutating func handle(_ input: TerminalInput) -> PaneResult
+  /// - Parameter memory: What was typed before in this run, for the histories of the lines.
+  mutating func handle(_ input: TerminalInput, _ memory: inout PromptMemory) -> PaneResult
   /// Draws the pane, and places the cursor if a line in it is being edited. Drawing depends on the
   /// state and the area alone.
   func draw(into canvas: inout Canvas, area: ScreenArea)
 }
 
-/// The result of an input in a pane.
 enum PaneResult: Sendable {
-  /// The input is not for the pane; the screen may use it.
   case unhandled
   case handled([ScreenEffect])
   case closed([ScreenEffect])
 }
 
 extension PromptPane {
-  /// A pane is a line unless it says how wide its box is.
   var boxColumns: Int? { nil }
 
-  /// Ignores the list: what a pane is about was painted when it was opened.
   mutating func see(_ list: ResultsSnapshot) {}
 
-  /// Ignores the size: only a pane that scrolls by pages has to know it before it draws.
   mutating func fit(_ size: ScreenSize) {}
 
-  /// Ignores the outcome: a pane that keeps no text has nothing to correct.
   mutating func receive(_ outcome: ActionOutcome) -> PaneResult { .unhandled }
 }
 
 /// The texts that a person typed in this run. They outlive the panes.
 struct PromptMemory: Hashable, Sendable {
-  /// The searches, the newest last.
   var searches: [String] = []
-  /// The predicates, the newest last.
   var predicates: [String] = []
-  /// The words of `=`, the newest last.
   var assignments: [String] = []
   /// The text that ctrl-w, ctrl-u or ctrl-k removed last, for ctrl-y.
   var killed = ""
 
   private static let maxCount = 100
 
-  /// Appends a line to a history, and removes its older copy.
   mutating func remember(_ text: String, in history: WritableKeyPath<PromptMemory, [String]>) {
     if text.isEmpty { return }
     self[keyPath: history].removeAll { $0.utf8.elementsEqual(text.utf8) }

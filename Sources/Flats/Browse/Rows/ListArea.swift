@@ -21,7 +21,6 @@ struct ListArea: Sendable {
 
   var window: RowWindow? { shown.map { RowWindow($0, cursor: cursor, line: line, height: height) } }
 
-  /// The item of the cursor's row, as the list has it now.
   var current: Item? { cursor.flatMap { id in shown.flatMap { $0[id: id] } } }
 
   mutating func resize(height: Int, width: Int) {
@@ -146,7 +145,6 @@ struct RowSelection: Sendable {
 
   func contains(_ id: Item.ID) -> Bool { items[id] != nil }
 
-  /// Returns the item of a selected row as it was when the row was selected.
   subscript(id: Item.ID) -> Item? { items[id] }
 
   mutating func toggle(_ id: Item.ID, _ item: Item) {
@@ -208,7 +206,6 @@ struct RecentRows: Sendable {
     return nil
   }
 
-  /// Records that the cursor is on a row. Does nothing if the rows have changed meanwhile.
   mutating func visit(_ number: Int, _ id: Item.ID) {
     if ids.indices.contains(number), ids[number] == id { current = number }
   }

@@ -15,7 +15,6 @@ struct ListColumns: Sendable, Hashable {
   /// list.
   private var basis: [[FieldPath]]?
   private var width = 0
-  /// The number of items in the list whose columns were chosen.
   private var count = 0
 
   var paths: [FieldPath] { layout.cells.map(\.column.path) }

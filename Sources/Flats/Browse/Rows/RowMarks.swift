@@ -72,7 +72,6 @@ extension ChangeRow.Kind {
 struct ListPause: Sendable {
   private var kinds: [Item.ID: ChangeRow.Kind] = [:]
   private var deleted: Set<Item.ID> = []
-  /// The rows in the order in which they changed first.
   private var order: [Item.ID] = []
 
   var count: Int { kinds.count + deleted.count }

@@ -6,7 +6,6 @@ import Store
 /// If there are sections, the first line is always the heading of the section that the next line
 /// belongs to. The cursor's row is always in the window.
 struct RowWindow: Hashable, Sendable {
-  /// The content of a line.
   enum Line: Hashable, Sendable {
     case heading(SectionID, count: Int)
     case row(Item.ID)

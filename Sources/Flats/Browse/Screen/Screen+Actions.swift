@@ -2,7 +2,6 @@ import Files
 import Store
 import Terminal
 
-/// The actions of keys. Those that concern items act on the items as they were painted.
 extension Screen {
   /// Performs the action of a key in the frame that was painted when it was pressed; nil if that is
   /// not known, so that the key must not act on a row.
@@ -80,7 +79,6 @@ extension Screen {
   }
 }
 
-/// The items of an action.
 extension Screen {
   /// Ends the program with the chosen items. Refuses an item that is gone.
   mutating func choose(_ key: Key, in frame: PaintedFrame?) -> [ScreenEffect] {

@@ -80,7 +80,6 @@ extension Screen {
   }
 }
 
-/// The order, the view and the filters of the list in the status line.
 extension Screen {
   private static let maxPredicate = 40
 

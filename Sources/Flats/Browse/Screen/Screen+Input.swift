@@ -69,7 +69,7 @@ extension Screen {
   ) -> [ScreenEffect] {
     let layout = frame?.layout ?? layout
     if layout.detail?.contains(cell) == true {
-      panes.detail.scroll(wheel: input)
+      panes.detail.view.scroll(wheel: input)
       return []
     }
     if layout.log?.contains(cell) == true {

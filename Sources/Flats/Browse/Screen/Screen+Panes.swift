@@ -1,8 +1,6 @@
 import Store
 
-/// The lines, menus, questions and forms that actions open.
 extension Screen {
-  /// Opens the line, menu, question or form of an action, or does it at once.
   mutating func open(_ action: BrowseAction, _ frame: PaintedFrame?) -> [ScreenEffect] {
     switch action {
     case .accept, .edit:
@@ -74,5 +72,28 @@ extension Screen {
       (view, predicate) = (name, nil)
     case .sort, .section: break
     }
+  }
+}
+
+struct OpenPanes: Sendable {
+  var prompt = Prompt()
+  var detail = DetailPane()
+  /// The last changes in words. They are collected while the log is closed, too.
+  var log = LogPane()
+  var difference: PaneView?
+  var changes = RecentChanges()
+  var showsDetail = false
+  var showsLog = false
+
+  var hasDialog: Bool { prompt.isOpen || difference != nil }
+
+  /// Shows or hides the detail. A hidden one keeps no file in memory.
+  mutating func toggleDetail() {
+    showsDetail.toggle()
+    detail = DetailPane()
+  }
+
+  mutating func scroll(_ movement: PaneView.Movement) {
+    if showsDetail { detail.view.scroll(movement) } else if showsLog { log.scroll(movement) }
   }
 }

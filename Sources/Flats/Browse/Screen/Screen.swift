@@ -30,7 +30,6 @@ public struct Screen: Sendable {
   var search: String
   /// The predicate that was typed last; nil if the list has that of its view.
   var predicate: ItemPredicate?
-  /// The number of actions that have no outcome yet.
   var pendingActions = 0
   /// True if the end of the program waits for them: what was typed opens again if it is refused.
   var quitWaits = false
@@ -46,11 +45,9 @@ public struct Screen: Sendable {
   var followsAction = false
   /// The item to which the cursor goes as soon as the list shows it, unless an input comes first.
   var focus: Item.ID?
-  /// Finds the updates that show the person's own actions.
   var ownChanges = OwnChanges()
   var lastClick: (id: Item.ID, time: ContinuousClock.Instant)?
 
-  /// Creates a screen without a list.
   public init(size: ScreenSize, options: ScreenOptions) {
     (self.size, self.options, search, view) = (size, options, options.search, options.view)
     layout = ScreenLayout(size, panes)
@@ -139,14 +136,13 @@ public struct Screen: Sendable {
   private mutating func arrange() {
     layout = ScreenLayout(size, panes, messageRows: status.messageRows(columns: size.columns).count)
     area.resize(height: listRows.count, width: layout.list.columns.count)
-    if let area = layout.detail { panes.detail.fit(area) }
+    if let area = layout.detail { panes.detail.view.fitBelowTitle(area) }
     if let area = layout.log { panes.log.fit(area) }
     panes.difference?.fitBelowTitle(layout.whole)
     panes.prompt.fit(layout.beforeStatus)
   }
 }
 
-/// The events about the list.
 extension Screen {
   private mutating func show(_ new: ListReport, at time: ContinuousClock.Instant) -> [ScreenEffect] {
     let isFirst = report == nil
@@ -250,7 +246,6 @@ public struct ScreenOptions: Sendable {
   public var searchesFirst = false
   /// Keys that choose items as Enter does.
   public var expected: [Key] = []
-  /// The search that the list starts with.
   public var search = ""
   /// The name of the view that the list starts with; nil for all items.
   public var view: String?

@@ -7,9 +7,7 @@ import Terminal
 struct ScreenLayout: Hashable, Sendable {
   let list: ScreenArea
   let whole: ScreenArea
-  /// The detail pane; nil if it is closed or does not fit.
   let detail: ScreenArea?
-  /// The log pane; nil if it is closed or does not fit.
   let log: ScreenArea?
   /// The rows of the line that is being edited; nil if there is none.
   let line: ScreenArea?
@@ -57,7 +55,6 @@ struct ScreenLayout: Hashable, Sendable {
     border = places?.border
   }
 
-  /// Returns the places of the list and of the detail beside or below it.
   private static func divide(_ area: ScreenArea) -> (list: ScreenArea, detail: ScreenArea, border: Int?) {
     let (rows, columns) = (area.rows, area.columns)
     if columns.count >= minWidthWithBoth {

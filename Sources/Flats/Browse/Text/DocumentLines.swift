@@ -12,7 +12,6 @@ struct DocumentLines: Sendable {
   let count: Int
   private let checkpoints: [Checkpoint]
 
-  /// The start of a line.
   private typealias Checkpoint = (line: Int, offset: Int)
 
   /// The number of a line, from 0, and its bytes without its end.
@@ -97,7 +96,6 @@ struct DocumentLines: Sendable {
     return (String(decoding: bytes[line.lowerBound..<end], as: UTF8.self), line.upperBound - end)
   }
 
-  /// Returns the last checkpoint that fulfils a condition, which holds for a prefix of them.
   private func checkpoint(_ isBefore: (Checkpoint) -> Bool) -> Checkpoint? {
     let count = checkpoints.prefixCount(where: isBefore)
     return count > 0 ? checkpoints[count - 1] : nil

@@ -12,22 +12,45 @@ struct LineWrap: Sendable {
 
   init(_ text: String, width: Int) {
     bytes = Array(text.utf8)
-    var breaker = RowBreaker(width: max(width, 1))
+    let width = max(width, 1)
+    var (start, end, column) = (0, 0, 0)
+    /// The place after the last blank of the row.
+    var blank: (end: Int, column: Int)?
+    func endRow() {
+      // A break that leaves most of the row empty is not worth it.
+      if let blank, blank.column * 2 >= width {
+        rows.append(start..<blank.end)
+        start = blank.end
+        column -= blank.column
+      } else {
+        rows.append(start..<end)
+        start = end
+        column = 0
+      }
+      blank = nil
+    }
+    func add(_ count: Int, columns: Int, isBlank: Bool) {
+      // A blank that does not fit stays at the end of the row, where it is not drawn. A row that is
+      // broken at a blank leaves a rest, which may again be too wide together with the character.
+      while column + columns > width, end > start, !isBlank { endRow() }
+      end += count
+      column += columns
+      if isBlank { blank = (end, column) }
+    }
     if bytes.allSatisfy({ $0 < 0x7F && ($0 >= 0x20 || $0 == 0x09) }) {
       for byte in bytes {
-        breaker.add(1, columns: byte == 0x09 ? LineWrap.tabWidth : 1, isBlank: byte == 0x20 || byte == 0x09)
+        add(1, columns: byte == 0x09 ? LineWrap.tabWidth : 1, isBlank: byte == 0x20 || byte == 0x09)
       }
     } else {
       for character in text {
         let isTab = character == "\t"
         let columns = isTab ? LineWrap.tabWidth : DisplayText.width(of: String(character))
-        breaker.add(character.utf8.count, columns: columns, isBlank: isTab || character == " ")
+        add(character.utf8.count, columns: columns, isBlank: isTab || character == " ")
       }
     }
-    rows = breaker.finish()
+    rows.append(start..<end)
   }
 
-  /// Returns a row in the styles of `spans`, which follow each other from the start of the text.
   func styled(_ row: Int, _ spans: [TextSpan]) -> StyledLine {
     var line = StyledLine()
     guard rows.indices.contains(row) else { return line }
@@ -72,48 +95,6 @@ extension Array {
 
 /// A part of a line in one style: from the end of the span before it to `end`.
 struct TextSpan: Sendable, Hashable {
-  /// The offset of the first byte after the span.
   var end: Int
   var style: Style
-}
-
-private struct RowBreaker {
-  private let width: Int
-  private var rows: [Range<Int>] = []
-  private var start = 0
-  private var end = 0
-  private var column = 0
-  /// The place after the last blank of the row.
-  private var blank: (end: Int, column: Int)?
-
-  init(width: Int) {
-    self.width = width
-  }
-
-  mutating func add(_ count: Int, columns: Int, isBlank: Bool) {
-    // A blank that does not fit stays at the end of the row, where it is not drawn. A row that is
-    // broken at a blank leaves a rest, which may again be too wide together with the character.
-    while column + columns > width, end > start, !isBlank { endRow() }
-    end += count
-    column += columns
-    if isBlank { blank = (end, column) }
-  }
-
-  private mutating func endRow() {
-    // A break that leaves most of the row empty is not worth it.
-    if let blank, blank.column * 2 >= width {
-      rows.append(start..<blank.end)
-      start = blank.end
-      column -= blank.column
-    } else {
-      rows.append(start..<end)
-      start = end
-      column = 0
-    }
-    blank = nil
-  }
-
-  consuming func finish() -> [Range<Int>] {
-    rows + [start..<end]
-  }
 }

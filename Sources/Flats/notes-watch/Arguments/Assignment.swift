@@ -45,7 +45,6 @@ struct Assignment: Sendable, Hashable {
   /// differently.
   let numberKeptAsString: Number?
 
-  /// - Parameter date: The present, for values such as `@now`.
   init(_ word: String, at date: Date = Date()) throws(Failure) {
     self.word = word
     let scalars = Array(word.unicodeScalars)
@@ -156,7 +155,6 @@ struct Assignment: Sendable, Hashable {
 }
 
 extension Assignment {
-  /// Returns the edits for an item with these fields; none if nothing changes.
   func edits(of fields: Fields) throws(Failure) -> [TextEdit] {
     guard case .value(let value) = source else { throw Failure(word: word, "The file was not read.") }
     switch verb {
@@ -183,10 +181,8 @@ extension Assignment {
     return number
   }
 
-  /// True if the word may turn a number into a string by mistake.
   var needsNumberCheck: Bool { numberKeptAsString != nil || numberAfterDoubledSign != nil }
 
-  /// Returns a warning if this replaces a number by a string; nil otherwise.
   func warning(for fields: Fields) -> String? {
     guard verb == .set, case .value(let value) = source,
       case .number(let old)? = Value.map(fields).element(at: path)
@@ -211,7 +207,6 @@ extension [Assignment] {
     }
   }
 
-  /// True if an assignment reads its value from standard input.
   var readStandardInput: Bool { contains { $0.source == .file("-") } }
 
   /// Returns the assignments with the texts of the files that they name as values.
@@ -222,7 +217,7 @@ extension [Assignment] {
       guard case .file(let name) = assignment.source else { return assignment }
       let word = assignment.word
       let bytes: [UInt8]
-      do throws(Failure) { bytes = try InputFile.read(name, upTo: limits.maxSize) } catch {
+      do throws(Failure) { bytes = try readInput(name, upTo: limits.maxSize) } catch {
         let isID = hintsAtIDs && !word.utf8.contains(UInt8(ascii: "="))
         throw Failure(word: word, error.description + (isID ? " \(ItemWords.idHint(word))" : ""))
       }
@@ -256,7 +251,6 @@ extension [Assignment] {
 }
 
 extension FieldPath {
-  /// Parses the path in a word that changes a field.
   init(writing text: String, in word: String) throws(Failure) {
     do throws(TextError) {
       self = try FieldPath(parsingWritable: text)
@@ -279,7 +273,6 @@ struct ItemWords: Sendable, Hashable {
   private(set) var ids: [String]
   private(set) var assignments: [Assignment] = []
 
-  /// What is wrong with a `-` among ids.
   static let mixedInput =
     "With `-`, all items are read from standard input. Leave out the ids or the `-`. (The id `-` is written %2D.)"
 
@@ -328,7 +321,6 @@ struct ItemWords: Sendable, Hashable {
     }
   }
 
-  /// Returns a sentence that shows how to write an id with these signs.
   static func idHint(_ word: String) -> String {
     "If this is an id, write "
       + "\(word.unicodeScalars.map { $0 == "=" ? "%3D" : $0 == "@" ? "%40" : String($0) }.joined())."

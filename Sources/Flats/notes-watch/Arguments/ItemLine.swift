@@ -120,7 +120,6 @@ struct ItemLine: Sendable, Hashable {
     }
   }
 
-  /// Returns the keys that lead to the first mark. The depth of a line is limited.
   private static func firstKeys(of marks: Fields) -> [String] {
     guard let (key, value) = marks.first else { return [] }
     return [key] + (value.fields.map(firstKeys) ?? [])

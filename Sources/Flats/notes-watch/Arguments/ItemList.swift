@@ -7,17 +7,6 @@ import Values
 /// The first byte that is not blank decides: `[`, `{` or any other. In an id, a leading `[` is
 /// written `%5B`, and `{` is written `%7B`.
 struct ItemList: Sendable {
-  struct Use: OptionSet, Sendable {
-    let rawValue: Int
-    init(rawValue: Int) { self.rawValue = rawValue }
-
-    /// Only the ids are used, so lines of ids are enough.
-    static let ids = Use(rawValue: 1)
-    /// An id is the path of its file without the extension, so a line with another `path` is
-    /// damaged.
-    static let idsArePaths = Use(rawValue: 2)
-  }
-
   struct Entry: Sendable {
     let line: ItemLine
     let number: Int
@@ -25,29 +14,30 @@ struct ItemList: Sendable {
     var id: Item.ID { line.id }
   }
 
-  /// The items in the order of the input, each once.
   private(set) var entries: [Entry] = []
-  /// The errors in the input, with lines and columns.
   private(set) var errors: [TextError] = []
 
-  private let use: Use
+  private let usesValues: Bool
+  private let idsArePaths: Bool
   private let limits: ReadLimits
   private var known: [Item.ID: Int] = [:]
 
-  init(_ text: [UInt8], for use: Use, limits: ReadLimits = ReadLimits()) {
-    self.use = use
-    self.limits = limits.forLines
+  /// - Parameters:
+  ///   - usesValues: False if only the ids are used, so that lines of ids are enough.
+  ///   - idsArePaths: True if an id is the path of its file without the extension, so that a line with
+  ///     another `path` is damaged.
+  init(
+    _ text: [UInt8], usesValues: Bool = true, idsArePaths: Bool = false, limits: ReadLimits = ReadLimits()
+  ) {
+    (self.usesValues, self.idsArePaths, self.limits) = (usesValues, idsArePaths, limits.forLines)
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let bytes = text.starts(with: mark) ? text.dropFirst(mark.count) : text[...]
     switch bytes.first(where: { !ItemList.isBlank($0) }) {
     case nil: break
     case UInt8(ascii: "[")?: readArray(bytes)
     case UInt8(ascii: "{")?: readLines(bytes)
+    case _ where !usesValues: readIDs(bytes)
     default:
-      guard !use.contains(.ids) else {
-        readIDs(bytes)
-        break
-      }
       fail(
         1, 1,
         "Expected JSON, as `list -o jsonl` or `list -o json` prints it. Ids alone do not say what to set.")
@@ -55,9 +45,12 @@ struct ItemList: Sendable {
   }
 
   /// Reads standard input. An empty one is not an error, but is reported.
-  static func standardInput(for use: Use, _ limits: ReadLimits) throws(Failure) -> ItemList {
+  static func standardInput(usesValues: Bool, idsArePaths: Bool = false, _ limits: ReadLimits)
+    throws(Failure) -> ItemList
+  {
     // All of it has to be in memory.
-    let list = ItemList(try InputFile.read("-", upTo: 1 << 30, limit: "for input"), for: use, limits: limits)
+    let text = try readInput("-", upTo: 1 << 30, limit: "for input")
+    let list = ItemList(text, usesValues: usesValues, idsArePaths: idsArePaths, limits: limits)
     if list.entries.isEmpty, list.errors.isEmpty {
       StandardError.report("Standard input contains no items.")
     }
@@ -109,8 +102,8 @@ struct ItemList: Sendable {
 
   private mutating func readObject(_ bytes: ArraySlice<UInt8>, _ line: Int, _ column: Int) {
     do throws(TextError) {
-      let item = try ItemLine(Array(bytes), usesValue: !use.contains(.ids), limits: limits)
-      if use.contains(.idsArePaths), let path = item.path, Item.ID(path: path) != item.id {
+      let item = try ItemLine(Array(bytes), usesValue: usesValues, limits: limits)
+      if idsArePaths, let path = item.path, Item.ID(path: path) != item.id {
         fail(
           line, column,
           "The `path` belongs to the item `\(Item.ID(path: path))`, but the `id` is `\(item.id)`. Both must name one item."
@@ -130,7 +123,7 @@ struct ItemList: Sendable {
       entries.append(entry)
       return
     }
-    if !use.contains(.ids), entries[index].line != entry.line {
+    if usesValues, entries[index].line != entry.line {
       fail(
         entry.number, 1,
         "The item `\(entry.id)` is also in line \(entries[index].number), with another value. Remove one of these lines."
@@ -190,7 +183,6 @@ private struct ArrayCursor {
 
   var byte: UInt8? { index < bytes.endIndex ? bytes[index] : nil }
 
-  /// The current column, from 1, in Unicode scalars.
   var column: Int { bytes[lineStart..<index].count { $0 & 0xC0 != 0x80 } + 1 }
 
   mutating func skip() {

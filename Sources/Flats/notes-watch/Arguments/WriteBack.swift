@@ -15,11 +15,17 @@ import Values
 /// could be either is refused. One exception: the
 /// result of an `@` operator is left alone if the file has no such field, since programs drop
 /// unknown keys such as `computed` from a line.
-struct WriteBack {
-  let item: Item
+extension Item {
+  /// Returns the fields of this item with the edits in the value of a line of `list`.
+  ///
+  /// - Parameter computed: The places of the parts that the line marks as computed, by the rules of
+  ///   `projection(_:)`.
+  func fields(writingBack listed: Fields, computed: Fields? = nil) throws(Failure) -> Fields {
+    let own = fields.value.fields ?? [:]
+    return try merge(listed, into: own, below: [], [Projection(root: own)], computed) ?? own
+  }
 
-  /// Merges a map of the line into a map of the file. Returns nil if nothing was edited.
-  fileprivate func merge(
+  private func merge(
     _ listed: Fields, into own: Fields, below keys: [String], _ projections: [Projection], _ computed: Fields?
   ) throws(Failure) -> Fields? {
     var places = FieldIndex(own)
@@ -65,7 +71,6 @@ struct WriteBack {
     let computed: Value?
     /// True if the line's map has every key of the file's map, so that it shows the map itself.
     let isInCompleteMap: Bool
-    /// True if the file's map has only this key.
     let isAloneInMap: Bool
 
     /// True if an `@` operator prints at this place, and the line does not say if it did.
@@ -73,7 +78,6 @@ struct WriteBack {
       computed == nil && keys.count > 1 && keys.last.flatMap(ListOperator.init(rawValue:)) != nil
     }
 
-    /// True if a computed value is printed like this at this place.
     var isShownAsComputed: Bool { Projection.show(projections.filter(\.isComputed), listed) }
   }
 
@@ -83,7 +87,7 @@ struct WriteBack {
     }
     // A pseudo-field hides a field of the item with the same name, so that field cannot be set from
     // a line.
-    guard part.own != nil, !pseudo.value(of: item).isListed(as: part.listed), try edit(part) != nil else {
+    guard part.own != nil, !pseudo.value(of: self).isListed(as: part.listed), try edit(part) != nil else {
       return nil
     }
     throw Failure(
@@ -246,18 +250,6 @@ extension Assignment {
         && key.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 }
       return isPlain ? key : "`\(key.replacing("`", with: "``"))`"
     }.joined(separator: ".")
-  }
-}
-
-extension Item {
-  /// Returns the fields of this item with the edits in the value of a line of `list`.
-  ///
-  /// - Parameter computed: The places of the parts that the line marks as computed, by the rules of
-  ///   `projection(_:)`.
-  func fields(writingBack listed: Fields, computed: Fields? = nil) throws(Failure) -> Fields {
-    let own = fields.value.fields ?? [:]
-    return try WriteBack(item: self).merge(listed, into: own, below: [], [Projection(root: own)], computed)
-      ?? own
   }
 }
 

@@ -60,7 +60,7 @@ struct AddCommand: AsyncParsableCommand {
     // A text that was typed; JSON and files are exact.
     let isTyped = assignments.contains { $0.word.hasPrefix("body=") }
     if words.ids.areInput {
-      let entries = try writer.standardInput(for: [])
+      let entries = try writer.standardInput(areNew: true)
       for entry in entries {
         if let mistake = entry.line.mistakeOfNewItem {
           writer.fail(.badData, "Standard input, line \(entry.number): \(mistake)")

@@ -70,7 +70,7 @@ struct GetCommand: AsyncParsableCommand {
   }
 
   private func inputIDs() throws -> [Item.ID] {
-    let list = try ItemList.standardInput(for: .ids, folder.storeOptions().limits)
+    let list = try ItemList.standardInput(usesValues: false, folder.storeOptions().limits)
     for message in list.messages { StandardError.reportLine(message) }
     if !list.errors.isEmpty { throw ExitCode.badData }
     return list.entries.map(\.id)

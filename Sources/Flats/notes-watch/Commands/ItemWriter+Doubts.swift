@@ -3,7 +3,6 @@ import Store
 import TextEdits
 import Values
 
-/// The option of commands that compare what they set with the other items.
 struct StrictOptions: ParsableArguments {
   @Flag(
     name: .customLong("strict"),
@@ -22,7 +21,6 @@ struct StrictOptions: ParsableArguments {
 extension ItemWriter {
   private static let maxDoubts = 50
 
-  /// Compares the values of assignments with those of the other items.
   mutating func compare(_ assignments: [Assignment], in ids: [Item.ID]) throws {
     let words = assignments.filter { $0.verb != .remove }
     if words.isEmpty { return }
@@ -45,7 +43,6 @@ extension ItemWriter {
     add(doubts)
   }
 
-  /// Reports unusual values, once per field and kind.
   mutating func reportDoubts(_ options: StrictOptions) throws {
     let rest = doubts.count - ItemWriter.maxDoubts
     let more = rest > 0 ? ["\(rest) more values are unlike those of the other items."] : []

@@ -25,7 +25,6 @@ struct ItemWriter {
   private var knownDoubts: [FieldPath: Set<FieldDoubt.Kind>] = [:]
   /// The fields about whose values the person was warned already.
   private var warned: Set<FieldPath> = []
-  /// Results that are known before anything is written.
   private var lines: [String] = []
   private let options: StoreOptions
   /// The ids of the folder, read when one is missing.
@@ -45,11 +44,6 @@ struct ItemWriter {
     session = try EditSession(RootPath(folder.folder), storeOptions, policy: policy)
   }
 
-  /// Opens the folder again, after a time in which its settings may have changed.
-  mutating func reopen() throws {
-    try session.reopen()
-  }
-
   mutating func resolved(_ assignments: [Assignment]) throws -> [Assignment] {
     let resolved: [Assignment]
     do throws(Failure) {
@@ -58,19 +52,19 @@ struct ItemWriter {
       throw Failure(.noInput, error.description)
     }
     // The settings may have changed while a person typed.
-    if assignments.readStandardInput { try reopen() }
+    if assignments.readStandardInput { try session.reopen() }
     return resolved
   }
 
-  mutating func standardInput(for use: ItemList.Use) throws -> [ItemList.Entry] {
-    let list = try ItemList.standardInput(for: use, session.limits)
+  mutating func standardInput(usesValues: Bool = true, areNew: Bool = false) throws -> [ItemList.Entry] {
+    let list = try ItemList.standardInput(
+      usesValues: usesValues, idsArePaths: session.idsArePaths && !areNew, session.limits)
     // The input may have taken long, and its author may have changed the folder.
-    try reopen()
+    try session.reopen()
     for message in list.messages { fail(.badData, message) }
     return list.entries
   }
 
-  /// Reports a failure. The command continues and ends with the code of the first one.
   mutating func fail(_ code: ExitCode, _ message: String) {
     StandardError.reportLine(message)
     failure = failure ?? code
@@ -108,11 +102,8 @@ struct ItemWriter {
     return session.ids(named: words)
   }
 
-  /// Returns the ids of the items that words name, without duplicates. Reports the words that name
-  /// no item or several.
   mutating func ids(of words: [String]) -> [Item.ID] { ids(session.ids(named: words)) }
 
-  /// Returns the ids that were found, without duplicates. Reports the failures.
   mutating func ids(_ results: [Result<Item.ID, EditError>]) -> [Item.ID] {
     var known: Set<Item.ID> = []
     var ids: [Item.ID] = []
@@ -124,8 +115,6 @@ struct ItemWriter {
     }
     return ids
   }
-
-  var listUse: ItemList.Use { session.idsArePaths ? .idsArePaths : [] }
 
   /// Returns the ids of the items from standard input that exist, and reports the others.
   ///
@@ -166,7 +155,6 @@ struct ItemWriter {
     }
   }
 
-  /// Adds the warnings about a change that haven't been found before.
   mutating func add(_ found: [FieldDoubt]) {
     for doubt in found where knownDoubts[doubt.path, default: []].insert(doubt.kind).inserted {
       if !warned.contains(doubt.path) { doubts.append(doubt) }
@@ -182,7 +170,6 @@ struct ItemWriter {
     }
   }
 
-  /// Writes the collected changes, or prints them if this is a dry run.
   mutating func finish() throws {
     if isDryRun { try preview() } else { try save() }
     if let failure { throw failure }

@@ -72,19 +72,20 @@ struct LogCommand: AsyncParsableCommand {
       StandardError.reportLine(
         "This is a shallow clone, so the oldest commits are missing. `git fetch --unshallow` gets them.")
     }
-    LateNotice.begin(
+    let notice = LateNotice(
       "Reading the history of `\(id)` back to the first commit. -n N stops after the N newest changes.")
+    var alarm = notice.wait()
     var count = 0
     while let entry = try history.next() {
       count += 1
       if let maxCount, count > maxCount { return }
       // A pager that doesn't read must not cause the message.
-      LateNotice.stop()
+      alarm?.cancel()
       try output.write(line(entry, id, fields))
       if count == maxCount { return }
-      LateNotice.restart()
+      alarm = notice.wait()
     }
-    LateNotice.stop()
+    alarm?.cancel()
     if !history.hasItem {
       let store = try? ItemStore(at: folder.folder, watching: false, options: folder.storeOptions())
       let nearest = store.flatMap { id.nearest(among: $0.fetch(FetchRequest()).list.itemIdentifiers) }

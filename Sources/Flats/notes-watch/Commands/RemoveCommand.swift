@@ -32,7 +32,7 @@ struct RemoveCommand: AsyncParsableCommand {
   func run() async throws {
     var writer = try ItemWriter(folder, writing)
     if ids.areInput {
-      let ids = writer.existingIDs(try writer.standardInput(for: writer.listUse.union(.ids)))
+      let ids = writer.existingIDs(try writer.standardInput(usesValues: false))
       try writer.checkInput(input)
       for id in ids { writer.scope.delete(id) }
     } else {

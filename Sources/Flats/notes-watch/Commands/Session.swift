@@ -12,8 +12,8 @@ struct Session {
   /// The view at the start, for the `hello` of a stream.
   let view: ViewDefinition
   let meter = UpdateMeter()
-  /// Queue: answers signals, waits for the scan that `SIGHUP` asks for, and prints the warnings about
-  /// the predicate that begin to hold. Blocks in `write` to standard error.
+  /// Queue: answers signals, waits for the scan that `SIGHUP` asks for and for the command after `--`,
+  /// and prints the warnings about the predicate that begin to hold. Blocks in `write` to standard error.
   let service = QueueExecutor("service")
   /// Writes what was read to the cache. Finish it before the program ends by itself.
   let recording: CacheRecording
@@ -62,12 +62,10 @@ struct Session {
     return nil
   }
 
-  /// Prints a hint, once, if a predicate exceeded its time limit.
   func hintAtPredicate() {
     if let hint = results.request.predicate?.consumeHint() { StandardError.report("hint: \(hint)") }
   }
 
-  /// Warns about folders whose pages have front matter that is not read.
   func warnAboutFrontMatter() {
     for warning in store.frontMatterWarnings {
       StandardError.reportLine("warning: \(name.path(of: warning.path)): \(warning.message)")
@@ -83,7 +81,6 @@ struct Session {
     return steps
   }
 
-  /// Prints each warning that begins to hold, until the task is cancelled.
   func followWarnings(_ steps: ResultsSubscription) async {
     while let warnings = await steps.nextWarnings() {
       StandardError.report(notes: warnings.map(\.warningMessage))

@@ -54,8 +54,7 @@ struct SetCommand: AsyncParsableCommand {
     var writer = try ItemWriter(folder, writing, policy: merging.policy)
     let assignments = try writer.resolved(words.assignments)
     if words.ids.areInput {
-      let use = assignments.isEmpty ? writer.listUse : writer.listUse.union(.ids)
-      let entries = try writer.standardInput(for: use)
+      let entries = try writer.standardInput(usesValues: assignments.isEmpty)
       let ids = writer.existingIDs(entries)
       if assignments.isEmpty { return try setValues(entries, ids, &writer) }
       try writer.checkInput(input)

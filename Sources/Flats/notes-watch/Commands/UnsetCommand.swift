@@ -47,7 +47,7 @@ struct UnsetCommand: AsyncParsableCommand {
     if fields.isEmpty {
       throw ValidationError("Each word names an item. Write the fields to remove after `--`.")
     }
-    let entries = isInput ? try writer.standardInput(for: writer.listUse.union(.ids)) : []
+    let entries = isInput ? try writer.standardInput(usesValues: false) : []
     let ids = isInput ? writer.existingIDs(entries) : writer.ids(Array(names.prefix(named.count)))
     let files = writer.read(ids)
     if isInput { try writer.checkInput(input) }

@@ -44,7 +44,6 @@ extension [Candidate] {
   }
 }
 
-/// The candidates for the word that is being completed.
 enum CompletionTarget: Equatable {
   case nothing
   case words([Candidate])
@@ -56,7 +55,6 @@ enum CompletionTarget: Equatable {
   case data(FolderData, after: String)
 }
 
-/// The data of a folder of items from which a word is completed.
 enum FolderData: Equatable {
   case ids
   /// The folders of ids, for an item that does not exist yet.

@@ -18,7 +18,7 @@ struct CompletionCommand {
   }
 
   /// The longest time that a person waits for candidates on a busy machine, in seconds.
-  static let maxTime = 1
+  private static let maxTime: CUnsignedInt = 1
 
   private let shell: Shell
   private let words: [String]
@@ -47,7 +47,8 @@ struct CompletionCommand {
   }
 
   func run() async {
-    CompletionCommand.limitTime()
+    signal(SIGALRM) { _ in _exit(0) }
+    alarm(CompletionCommand.maxTime)
     let context = CompletionContext(words, current: current)
     var lines: [String] = []
     switch context.target {
@@ -59,13 +60,6 @@ struct CompletionCommand {
     case .data(let data, let head): lines = self.lines(await candidates(data, after: head, context))
     }
     if !lines.isEmpty { try? StandardOutput().write(Array(lines.map { "\($0)\n" }.joined().utf8)) }
-  }
-
-  /// Ends the program without output after `maxTime`.
-  private static func limitTime() {
-    signal(SIGALRM) { _ in _exit(0) }
-    var time = itimerval(it_interval: timeval(), it_value: timeval(tv_sec: maxTime, tv_usec: 0))
-    setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &time, nil)
   }
 
   private func candidates(_ data: FolderData, after head: String, _ context: CompletionContext) async

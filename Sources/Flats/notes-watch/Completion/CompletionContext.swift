@@ -1,7 +1,6 @@
 import ArgumentParser
 import Store
 
-/// Finds out what a word of a command line can be, from the words before it.
 struct CompletionContext {
   private(set) var target = CompletionTarget.nothing
   /// The first positional word after the command: the folder.
@@ -64,7 +63,6 @@ struct CompletionContext {
     return index
   }
 
-  /// Reads the option at an index and the word that is its value.
   private mutating func readOption(_ index: inout Int) -> CommandOptions.Option? {
     let word = words[index]
     let name = String(word.prefix { $0 != "=" })
@@ -138,7 +136,6 @@ extension CompletionContext {
     }
   }
 
-  /// Returns the target for the last of several fields in one word.
   private func list(
     _ value: String, _ start: String, mayReverse: Bool = false, isOne: Bool = false,
     hasPseudoFields: Bool = true

@@ -5,7 +5,6 @@ import Glibc
 import StateStore
 import Store
 
-/// The option `--no-cache`, and the cache of the command that has it.
 struct CacheOptions: ParsableArguments {
   @Flag(
     name: .customLong("no-cache"),

@@ -1,13 +1,11 @@
 import ArgumentParser
 import Printing
 
-/// When text is colored.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
   /// On a terminal, unless `NO_COLOR` is set or the terminal is dumb.
   case auto
   case always, never
 
-  /// True or false if the option says so; nil if the terminal decides.
   var isAlways: Bool? {
     switch self {
     case .always: true
@@ -16,7 +14,6 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     }
   }
 
-  /// True if text on a terminal is colored.
   fileprivate var isOnForTerminal: Bool {
     // An empty NO_COLOR is none, as no-color.org asks for.
     isAlways ?? (Environment.value(of: "NO_COLOR") == nil && Environment.value(of: "TERM") != "dumb")

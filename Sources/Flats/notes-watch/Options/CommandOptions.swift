@@ -3,7 +3,6 @@ import Files
 import Store
 import Values
 
-/// The options of a command, as the argument parser knows them.
 struct CommandOptions {
   struct Option {
     var names: [String] = []
@@ -11,7 +10,6 @@ struct CommandOptions {
     var isRepeating = false
     var isShown = false
     var valueName = ""
-    /// The values that it accepts; empty if there is no list of them.
     var values: [String] = []
     var about = ""
   }
@@ -20,7 +18,6 @@ struct CommandOptions {
     Option(names: ["-h", "--help", "-help", "--help-hidden", "--version", "--experimental-dump-help"]),
     Option(names: ["--generate-completion-script"], hasValue: true, isRepeating: true),
   ]
-  /// The names of the arguments that have no option name, in order.
   private(set) var words: [String] = []
   private var numbers: [String: Int] = [:]
 

@@ -69,7 +69,6 @@ extension [String] {
   }
 }
 
-/// Options for items from standard input, which the word `-` asks for.
 struct InputOptions: ParsableArguments {
   @Flag(help: "If an item from standard input is not valid or does not exist, write the other items anyway.")
   var keepGoing = false
@@ -92,6 +91,43 @@ struct InputOptions: ParsableArguments {
     --keep-going is given.
     """
 
-  /// What is wrong with a `-` together with a field whose value is `@-`.
   static let isReadTwice = "Standard input cannot be read twice: for the items (`-`) and for a field (`@-`)."
+}
+
+struct WriteOptions: ParsableArguments {
+  @Flag(
+    name: [.customShort("n"), .long],
+    help: """
+      Write nothing; print the changes as a diff. Apply it with `git apply` in DIR, or with `git apply --directory=DIR` \
+      at the top of its repository.
+      """
+  )
+  var dryRun = false
+}
+
+/// The policy for changes to files that another program saved in the meantime.
+struct PolicyOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      What to do if another program saved the item in the meantime: error writes nothing; store and object merge by \
+      field, and a field that both changed gets the file's value (store) or yours (object); overwrite discards the other \
+      change; rollback discards yours. The output names your fields that are not saved, and the exit code is 0.
+      """, valueName: "POLICY"))
+  private var mergePolicy = Choice.error
+
+  private enum Choice: String, ExpressibleByArgument, CaseIterable {
+    case error, store, object, overwrite, rollback
+  }
+
+  var policy: MergePolicy {
+    switch mergePolicy {
+    case .error: .error
+    case .store: .mergeByPropertyStoreTrump
+    case .object: .mergeByPropertyObjectTrump
+    case .overwrite: .overwrite
+    case .rollback: .rollback
+    }
+  }
 }

@@ -74,7 +74,6 @@ struct ViewOptions: ParsableArguments {
 
   func validate() throws { _ = try definition() }
 
-  /// Returns the view that the options describe without the settings.
   func definition() throws -> ViewDefinition {
     for (name, text) in [("sort", sort), ("search-fields", searchFields), ("fields", fields)] {
       if let text { try ViewOptions.checkNamesField(text, in: name) }

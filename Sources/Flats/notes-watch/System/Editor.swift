@@ -1,19 +1,100 @@
+import ArgumentParser
 import Files
 import Glibc
+import Store
 import SystemPackage
+import Values
 
+/// The person's editor, for the texts of items in a folder.
 struct Editor {
-  let command: String
+  private let command: String
+  private let folder: FolderName
+  private let limits: ReadLimits
 
   /// Chooses the editor as git does: `$VISUAL`, `$EDITOR` or vi; on a dumb terminal `$EDITOR` or
   /// `$VISUAL`.
-  init?() {
+  init?(for folder: String, _ limits: ReadLimits) {
     let isDumb = Environment.value(of: "TERM").map { $0 == "dumb" } ?? true
     let names = isDumb ? ["EDITOR", "VISUAL"] : ["VISUAL", "EDITOR"]
     guard let command = names.lazy.compactMap(Environment.value).first ?? (isDumb ? nil : "vi") else {
       return nil
     }
-    self.command = command
+    (self.command, self.folder, self.limits) = (command, FolderName(folder), limits)
+  }
+
+  /// Returns the text once it is valid, and its draft, which is kept until `finish(_:keeping:)`; nil if the
+  /// text stayed the same.
+  ///
+  /// - Parameter terminal: The terminal for the editor and for questions; nil for the standard streams.
+  func edit(_ old: [UInt8], at path: RelativePath, as format: TextFormat, on terminal: CInt? = nil)
+    throws(Failure) -> (text: [UInt8], draft: EditorDraft)?
+  {
+    let prompt = terminal.map { TerminalPrompt(input: $0, output: $0) } ?? .standard
+    // The printed form of a name may be too long for a file system.
+    let name = String(path.name)
+    let draft = try EditorDraft(
+      old, named: name.utf8.count <= 100 ? name : "item.\(format.pathExtensions[0])")
+    while true {
+      let failure = run(on: draft.path, terminal: terminal)
+      let text = try read(draft)
+      if let failure {
+        let rest = text == old ? "" : " \(draft.keptMessage)"
+        if text == old { draft.remove() }
+        throw Failure(.failure, "The editor \(failure). Nothing was saved.\(rest)")
+      }
+      if text == old {
+        try checkIsClosed(draft)
+        draft.remove()
+        return nil
+      }
+      guard let problem = problem(with: text, as: format) else { return (text, draft) }
+      let file = folder.path(of: path)
+      let mistake = "\(file):\(problem)"
+      if prompt.isInteractive {
+        prompt.writeLine("notes-watch: \(mistake)")
+        if prompt.confirm("Edit it again?", default: true) { continue }
+        throw Failure(.badData, "\(file) was not changed. \(draft.keptMessage)")
+      }
+      // Where nobody can be asked, the mistake in the text precedes the message.
+      throw Failure(
+        .badData,
+        "\(DisplayText.safe(mistake))\nnotes-watch: \(file) was not changed. \(draft.keptMessage)")
+    }
+  }
+
+  private func problem(with text: [UInt8], as format: TextFormat) -> TextError? {
+    do throws(TextError) {
+      _ = try ItemText(text, as: format, limits: limits).fields.get()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Removes the draft of a text that was saved.
+  ///
+  /// - Parameter isKept: True if not all of the text was saved.
+  /// - Returns: A sentence that says where the draft is, if it is kept.
+  func finish(_ draft: EditorDraft, keeping isKept: Bool) -> String? {
+    if isKept || signOfUse(of: draft) != nil { return draft.keptMessage }
+    draft.remove()
+    return nil
+  }
+
+  private func checkIsClosed(_ draft: EditorDraft) throws(Failure) {
+    guard let sign = signOfUse(of: draft) else { return }
+    let reason = "The editor returned without a change and may still be open. \(sign) Nothing was saved."
+    throw Failure(.tryAgain, "\(reason) \(draft.keptMessage) \(advice)")
+  }
+
+  /// Reads what the editor left. It may have removed the file, or created other files beside it.
+  private func read(_ draft: EditorDraft) throws(Failure) -> [UInt8] {
+    do throws(Failure) {
+      return try readInput(draft.path, upTo: limits.maxSize)
+    } catch {
+      let rest = draft.removeEmpty() ? "" : " The editor's files are kept in \(draft.folder)."
+      throw Failure(.cannotCreate, "\(error) Nothing was saved.\(rest)")
+    }
   }
 
   /// Runs the editor on a file and waits for it. Interrupts from the keyboard go to the editor
@@ -22,13 +103,14 @@ struct Editor {
   /// - Parameter terminal: The terminal that the editor gets as its standard streams; nil for those
   ///   of this program.
   /// - Returns: nil if it succeeded, otherwise the end of a sentence that begins with the editor.
-  func run(on file: String, terminal: CInt? = nil) -> String? {
+  private func run(on file: String, terminal: CInt?) -> String? {
     var ignored = sigaction()
     ignored.__sigaction_handler.sa_handler = SIG_IGN
     let kept = [SIGINT, SIGQUIT].map { ($0, Editor.exchange($0, ignored)) }
     defer { for (number, action) in kept { _ = Editor.exchange(number, action) } }
-    let foreground = Foreground(of: terminal ?? STDIN_FILENO)
-    defer { foreground?.restore() }
+    let terminalOrInput = terminal ?? STDIN_FILENO
+    let isForeground = tcgetpgrp(terminalOrInput) == getpgrp()
+    defer { if isForeground { Editor.restoreForeground(of: terminalOrInput) } }
     let child: Child
     do throws(Errno) {
       let line = "\(isPlain ? "exec " : "")\(command) \"$@\""
@@ -73,14 +155,14 @@ struct Editor {
 /// editor without a change causes no warning.
 extension Editor {
   /// Returns a sentence that says why the editor may still be open; nil if there is no sign of it.
-  func signOfUse(of draft: EditorDraft) -> String? {
+  private func signOfUse(of draft: EditorDraft) -> String? {
     if let correction { return "`\(command)` returns at once; \(correction.advice)." }
     if draft.hasOtherFiles { return "It left files beside the text that editors keep while they are open." }
     if Editor.isInUse(draft) { return "Another process has the text open." }
     return nil
   }
 
-  var advice: String {
+  private var advice: String {
     let example = correction?.example ?? "code --wait"
     return
       "Set EDITOR to a command that waits until the file is closed, such as EDITOR='\(example)' or EDITOR='gvim -f'."
@@ -124,7 +206,7 @@ extension Editor {
 
   private static func uses(_ process: pid_t, _ draft: EditorDraft) -> Bool {
     // A process that has ended but was not waited for has no arguments any more.
-    if let arguments = try? InputFile.read("/proc/\(process)/cmdline", upTo: 1 << 22),
+    if let arguments = try? readInput("/proc/\(process)/cmdline", upTo: 1 << 22),
       contains(arguments, draft.folder)
     {
       return true

@@ -16,18 +16,10 @@ struct EditorDraft {
     }
     folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     path = "\(folder)/\(name)"
-    do throws(Failure) {
-      try write(text)
-    } catch {
-      remove()
-      throw error
-    }
-  }
-
-  private func write(_ text: [UInt8]) throws(Failure) {
     do throws(Errno) {
       try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600).write(all: text)
     } catch {
+      remove()
       throw Failure(.cannotCreate, "The file \(path)", error, act: "written")
     }
   }

@@ -1,7 +1,6 @@
 import Glibc
 
 enum Environment {
-  /// Returns the values of the variables that are set and not empty.
   static func values(of names: [String]) -> [String: String] {
     var values: [String: String] = [:]
     for name in names {
@@ -11,7 +10,6 @@ enum Environment {
     return values
   }
 
-  /// Returns the value of a variable; nil if it is not set, or empty.
   static func value(of name: String) -> String? { values(of: [name])[name] }
 }
 

@@ -94,7 +94,6 @@ struct Failure: Error, Hashable, CustomStringConvertible {
 }
 
 extension Failure {
-  /// Describes an error of a library; nil for one of the argument parser.
   init?(_ error: any Error) {
     let code: ExitCode
     switch error {
@@ -148,7 +147,6 @@ extension Failure {
   }
 }
 
-/// The exit codes of `sysexits.h` that this program uses.
 extension ExitCode {
   static let usage = ExitCode(64)
   static let badData = ExitCode(65)

@@ -1,30 +1,25 @@
 import Files
-import Glibc
+import Synchronization
 
-/// A message on standard error about work that has printed nothing for a second. There is one at a time.
-///
-/// The work may block in a read, so an alarm signal interrupts it: a thread would need a lock.
-enum LateNotice {
-  /// The line. It is made before the handler is set, which may only write it.
-  nonisolated(unsafe) private static var line: UnsafeMutableBufferPointer<UInt8>?
+/// A message on standard error, written once, about work that has printed nothing for a while.
+final class LateNotice: Sendable {
+  private let message: String
+  private let delay: Duration
+  private let write: @Sendable (String) -> Void
+  private let isWritten = Atomic(false)
 
-  static func begin(_ message: String) {
-    let bytes = Array("\(DisplayText.safe("notes-watch: \(message)"))\n".utf8)
-    let line = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
-    _ = line.initialize(fromContentsOf: bytes)
-    LateNotice.line = line
-    signal(SIGALRM) { _ in
-      let error = errno
-      if let line = LateNotice.line { _ = write(STDERR_FILENO, line.baseAddress, line.count) }
-      signal(SIGALRM, SIG_IGN)
-      errno = error
-    }
-    restart()
+  init(
+    _ message: String, after delay: Duration = .seconds(1),
+    write: @escaping @Sendable (String) -> Void = { StandardError.reportLine($0) }
+  ) {
+    (self.message, self.delay, self.write) = (message, delay, write)
   }
 
-  /// Waits again, after something was printed. The message is written once.
-  static func restart() { alarm(1) }
-
-  /// Ends the wait: something is printed now, or the work is done.
-  static func stop() { alarm(0) }
+  /// Waits until the alarm is cancelled. Nil once the message was written.
+  func wait() -> Alarm? {
+    if isWritten.load(ordering: .relaxed) { return nil }
+    return Alarm(after: delay) { [self] in
+      if !isWritten.exchange(true, ordering: .relaxed) { write(message) }
+    }
+  }
 }

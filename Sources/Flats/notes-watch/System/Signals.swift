@@ -1,7 +1,14 @@
 import CLinux
-import Files
+import Dispatch
 import Glibc
-import Store
+
+/// Runs a wait that blocks its thread until it is over, or until the program ends. Neither the command
+/// nor another wait is held up by it.
+func onOwnThread(_ name: String, _ wait: @escaping @Sendable () -> Void) {
+  // Queue: one for each wait: for signals, a line of standard input, the end of the reader of standard
+  // output, or the browser of `serve --open`. Blocks in `sem_wait`, `read`, `poll`, `waitpid`.
+  DispatchQueue(label: name).async(execute: wait)
+}
 
 /// Signals, handled as a shell expects: a signal that ends the program does so by its default
 /// action.
@@ -41,11 +48,7 @@ enum Signals {
   /// The first process of a container exits with that code.
   static func end(by signal: CInt) -> Never {
     Glibc.signal(signal, SIG_DFL)
-    var only = sigset_t()
-    sigemptyset(&only)
-    sigaddset(&only, signal)
-    sigprocmask(SIG_UNBLOCK, &only, nil)
-    raise(signal)
+    withSignal(signal, SIG_UNBLOCK) { raise(signal) }
     _exit(128 + signal)
   }
 
@@ -64,8 +67,7 @@ enum Signals {
     guard !handled.isEmpty, let arrived = clinux_receive_signals(handled, CInt(handled.count)) else { return }
     // The thread uses them until the program ends.
     nonisolated(unsafe) let received = arrived
-    // Queue: waits for signals, which need no descriptor, and passes them on. Blocks in `sem_wait`.
-    QueueExecutor("signals").perform {
+    onOwnThread("signals") {
       while true { continuation.yield(clinux_next_signal(received)) }
     }
   }

@@ -38,8 +38,7 @@ extension Child {
   }
 }
 
-/// Runs `body` while a signal is blocked, or not, for this thread.
-private func withSignal(_ number: CInt, _ how: CInt, _ body: () -> Void) {
+func withSignal(_ number: CInt, _ how: CInt, _ body: () -> Void) {
   var (signal, kept) = (sigset_t(), sigset_t())
   sigemptyset(&signal)
   sigaddset(&signal, number)
@@ -48,18 +47,10 @@ private func withSignal(_ number: CInt, _ how: CInt, _ body: () -> Void) {
   pthread_sigmask(SIG_SETMASK, &kept, nil)
 }
 
-/// The process group in the foreground of a terminal, to restore after a child took it and died.
-struct Foreground {
-  private let terminal: CInt
-
-  init?(of terminal: CInt) {
-    guard tcgetpgrp(terminal) == getpgrp() else { return nil }
-    self.terminal = terminal
-  }
-
-  /// Makes the process group of this program the one in the foreground again, if the one that is
-  /// has no members any more. A shell that took the terminal keeps it.
-  func restore() {
+extension Editor {
+  /// Makes the process group of this program the one in the foreground of a terminal again, if the one
+  /// that is has no members any more. A shell that took the terminal keeps it.
+  static func restoreForeground(of terminal: CInt) {
     let group = tcgetpgrp(terminal)
     guard group > 0, group != getpgrp(), kill(-group, 0) != 0, errno == ESRCH else { return }
     // The call stops a program in the background, unless the signal is blocked.

@@ -9,7 +9,8 @@ import Testing
   /// Returns a line after some keys, with `|` at the caret.
   private func line(_ text: String, _ keys: String...) -> String {
     var field = LineField(text)
-    for key in keys { _ = field.handle(.key(Key(named: key))) }
+    var memory = PromptMemory()
+    for key in keys { _ = field.handle(.key(Key(named: key)), &memory) }
     return shown(field)
   }
 
@@ -67,26 +68,29 @@ import Testing
 
   @Test func `a paste is one line`() {
     var field = LineField("a")
-    _ = field.handle(.paste("b\r\nc\nd\u{2028}e\rf\u{85}g"))
+    var memory = PromptMemory()
+    _ = field.handle(.paste("b\r\nc\nd\u{2028}e\rf\u{85}g"), &memory)
     #expect(field.text == "ab c d e f g")
   }
 
   @Test func `a paste that does not fit changes nothing`() {
     var field = LineField("keep")
-    _ = field.handle(.paste(String(repeating: "x", count: LineField.maxLength)))
+    var memory = PromptMemory()
+    _ = field.handle(.paste(String(repeating: "x", count: LineField.maxLength)), &memory)
     #expect(field.text == "keep")
     #expect(field.refusedInput)
-    _ = field.handle(.paste("a" + String(repeating: "\u{301}", count: LineField.maxSize)))
+    _ = field.handle(.paste("a" + String(repeating: "\u{301}", count: LineField.maxSize)), &memory)
     #expect(field.text == "keep")
-    _ = field.handle(.key(Key(.character("!"))))
+    _ = field.handle(.key(Key(.character("!"))), &memory)
     #expect(field.text == "keep!")
     #expect(!field.refusedInput)
   }
 
   @Test func `keys that mean nothing to a line are not taken`() {
     var field = LineField("a")
+    var memory = PromptMemory()
     for name in ["enter", "esc", "up", "down", "pgup", "tab", "ctrl-n", "ctrl-x", "alt-x"] {
-      let isTaken = field.handle(.key(Key(named: name)))
+      let isTaken = field.handle(.key(Key(named: name)), &memory)
       #expect(!isTaken, "\(name)")
     }
     #expect(field.text == "a")
@@ -116,6 +120,7 @@ import Testing
   func `any keys and texts leave a caret that is in the line and on the screen`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var field = LineField()
+    var memory = PromptMemory()
     let keys = [
       "left", "right", "home", "end", "backspace", "delete", "ctrl-w", "ctrl-u", "ctrl-k", "ctrl-y", "alt-b",
       "alt-f", "alt-d", "a",
@@ -124,7 +129,7 @@ import Testing
     for _ in 0..<60 {
       let input: TerminalInput =
         random.oneIn(3) ? .paste(random.hostileText()) : .key(Key(named: random.one(of: keys)))
-      _ = field.handle(input)
+      _ = field.handle(input, &memory)
       #expect((0...field.characters.count).contains(field.caret), "\(seedNote(seed))")
       #expect(Array(field.text) == field.characters, "\(seedNote(seed))")
       let columns = 1 + random.below(40)

@@ -12,7 +12,6 @@ struct LogPane: Sendable {
   private(set) var lines: [StyledLine] = []
   /// The number of lines that were removed since the start.
   private(set) var removed = 0
-  /// The number of lines and of changes in each entry.
   private var entries: [(lines: Int, changes: Int)] = []
   private var changeCount = 0
   /// The title of the last update: its line, counted from the start of the log, and its parts
@@ -20,7 +19,6 @@ struct LogPane: Sendable {
   private var lastUpdate: (line: Int, time: String?, counts: String)?
 
   private static let empty = StyledLine("No changes yet. Every change to the list appears here.", Style(.dim))
-  /// The origin of the person's own changes.
   static let own = "you"
   static let limit = 200
   /// The maximum number of changes of one update. The rest is summarised.
@@ -47,7 +45,6 @@ struct LogPane: Sendable {
     append([LogPane.title(time, update?.origin.description, counts)] + added, changes: added.count)
   }
 
-  /// Says that the last update is the person's own.
   mutating func markLastUpdateAsOwn() {
     guard let last = lastUpdate, last.line >= removed else { return }
     lines[last.line - removed] = LogPane.title(last.time, LogPane.own, last.counts)
@@ -80,7 +77,6 @@ struct LogPane: Sendable {
     updateView(removing: gone)
   }
 
-  /// Returns the lines of the changes of an update, and one about those that are left out.
   private static func rows(of update: ResultsUpdate) -> [StyledLine] {
     let sections = update.diff.sections.prefix(maxRows)
     let changes = update.itemChanges.prefix(maxRows - sections.count)
@@ -122,9 +118,7 @@ struct LogPane: Sendable {
   }
 }
 
-/// The pane.
 extension LogPane {
-  /// Sets the area that the pane is drawn into. Call it when the layout changes.
   mutating func fit(_ area: ScreenArea) {
     view.fitBelowTitle(area)
     if followsEnd { view.scroll(.end) }

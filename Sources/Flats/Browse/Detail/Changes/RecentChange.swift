@@ -77,12 +77,10 @@ struct RecentChanges: Sendable {
   private var order: [(id: Item.ID, number: Int)] = []
   private var next = 0
 
-  /// The maximum number of items.
   static let limit = 200
 
   subscript(id: Item.ID) -> RecentChange? { changes[id.item]?.change }
 
-  /// Records an update. Changes of the request don't change items.
   mutating func record(_ update: ResultsUpdate) {
     guard update.origin != .view else { return }
     for change in update.itemChanges.prefix(RecentChanges.limit) {

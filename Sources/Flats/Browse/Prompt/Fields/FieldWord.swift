@@ -2,7 +2,6 @@ import Store
 
 /// The words that set a field, as `set` and `add` read them.
 enum FieldWord {
-  /// Returns the mistake in a word, as `ScreenOptions.checkWord` does.
   typealias Check = @Sendable (String) -> (column: Int, message: String)?
 
   /// Returns the name of a field as a word has it: in backquotes unless it is plain.
@@ -62,5 +61,60 @@ enum FieldWord {
 
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+  }
+}
+
+struct FieldValues: Sendable {
+  /// The names of the fields as words have them: those of the items, then those of the list.
+  let names: [String]
+  private let items: [Item]
+
+  private static let maxValues = 3
+  private static let maxItems = 1000
+
+  init(_ items: [Item], fields: [FieldPath]) {
+    self.items = Array(items.prefix(FieldValues.maxItems))
+    var seen: Set<String> = []
+    names = (FieldSurvey(items: items).topLevel.map(\.path) + fields)
+      .filter { $0.isWritable && $0.keys.first?.utf8.first != UInt8(ascii: "@") }
+      .map(FieldWord.name).filter { seen.insert($0).inserted }
+  }
+
+  func description(of name: String) -> String {
+    guard let path = FieldPath(name) else { return "" }
+    var counts: [(value: String, count: Int)] = []
+    for item in items {
+      let value = item.value(at: path).map(FieldValues.text) ?? "missing"
+      if let index = counts.firstIndex(where: { $0.value == value }) {
+        counts[index].count += 1
+      } else if counts.count < FieldValues.maxValues + 1 {
+        counts.append((value, 1))
+      }
+    }
+    if items.count == 1, let value = counts.first?.value { return "\(name) is \(value) now." }
+    let shown = counts.prefix(FieldValues.maxValues).map { "\($0.value) in \($0.count)" }.joined(
+      separator: ", ")
+    return
+      "\(name) is \(shown)\(counts.count > FieldValues.maxValues ? ", …" : "") of \(items.count) items now."
+  }
+
+  private static func text(of value: Value) -> String {
+    switch value {
+    case .null: "null"
+    case .string: value.description
+    default: value.text
+    }
+  }
+
+  static func name(in word: String) -> String {
+    var isQuoted = false
+    var name = ""
+    for character in word {
+      if character == "`" { isQuoted.toggle() }
+      if character == "=", !isQuoted { break }
+      name.append(character)
+    }
+    while let last = name.last, last == ":" || last == "+" || last == "-" { name.removeLast() }
+    return name
   }
 }

@@ -21,8 +21,6 @@ struct AddForm: PromptPane {
   private static let maxFields = 40
   private static let messageRows = 3
 
-  var memory = PromptMemory()
-
   init(_ survey: FieldSurvey, settings: Settings, check: @escaping FieldWord.Check) {
     rows = [FormRow()] + survey.common.prefix(AddForm.maxFields).map { FormRow($0) }
     defaults = settings.defaults
@@ -40,7 +38,7 @@ struct AddForm: PromptPane {
 
   mutating func fit(_ size: ScreenSize) { self.size = size }
 
-  mutating func handle(_ input: TerminalInput) -> PaneResult {
+  mutating func handle(_ input: TerminalInput, _ memory: inout PromptMemory) -> PaneResult {
     switch input {
     case .mouse(.press, let place, _):
       focusRow(at: place)
@@ -58,7 +56,7 @@ struct AddForm: PromptPane {
       default: break
       }
     }
-    edit(input)
+    edit(input, &memory)
     return .handled([])
   }
 
@@ -72,11 +70,9 @@ struct AddForm: PromptPane {
     return .handled([])
   }
 
-  private mutating func edit(_ input: TerminalInput) {
+  private mutating func edit(_ input: TerminalInput, _ memory: inout PromptMemory) {
     let old = rows[focus].field.characters
-    rows[focus].field.killed = memory.killed
-    guard rows[focus].field.handle(input) else { return }
-    memory.killed = rows[focus].field.killed
+    guard rows[focus].field.handle(input, &memory) else { return }
     (isLeaving, refusal) = (false, nil)
     if rows[focus].field.characters == old { return }
     isConfirmed = false
@@ -159,7 +155,6 @@ extension AddForm {
     moveFocus(to: layout.lines[window.lowerBound + row].row)
   }
 
-  /// Returns the message below a row, and true if it is a mistake; nil if there is none.
   func message(below row: Int) -> (text: String, isMistake: Bool)? {
     if let refusal, refusal.row == row { return (refusal.message, true) }
     if rows[row].field.refusedInput { return ("The text is too long for one line.", true) }

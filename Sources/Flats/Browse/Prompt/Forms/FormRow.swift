@@ -3,7 +3,6 @@ import Terminal
 
 /// One line of a form: a field of the new item and what was typed for it.
 struct FormRow: Sendable {
-  /// The field; nil for the id.
   let path: FieldPath?
   /// The kind of the field in most of the other items; nil if no kind is that frequent.
   let kind: ValueKind?
@@ -16,7 +15,6 @@ struct FormRow: Sendable {
   let isCommon: Bool
   /// The mistake in what was typed, as of the last check; nil if there is none.
   private(set) var mistake: String?
-  /// The note that what was typed is unusual; nil if it is not.
   private(set) var doubt: String?
 
   init() {
@@ -37,7 +35,6 @@ struct FormRow: Sendable {
 
   var label: String { path?.description ?? "id" }
 
-  /// The words that set the field; none if nothing was typed.
   var words: [String] {
     guard let path, !field.isEmpty else { return [] }
     return FieldWord.words(path, field.text, kind: kind, elementKind: elementKind)
@@ -65,7 +62,6 @@ struct FormRow: Sendable {
     mistake = words.lazy.compactMap(check).first?.message
   }
 
-  /// Updates the note that what was typed is unusual. Call it when the text changed.
   mutating func updateDoubt() {
     doubt = field.isEmpty ? nil : FieldWord.note(on: field.text, kind: kind)
   }

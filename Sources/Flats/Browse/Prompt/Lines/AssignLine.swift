@@ -17,14 +17,12 @@ struct AssignLine: PromptPane {
   /// The mistake in each word, by its place in the line; nil for a word without one. A line is drawn
   /// several times per key, so only words that changed are checked again: a long line stays quick.
   private var mistakes: [(place: Int, message: String)?] = []
-  /// The note about the words. It is made once per key.
   private var note = Note.hint
   private var submitted: [String]?
   /// True if the action was refused since the fields were set last.
   private var wasRefused = false
   private var refusal: String?
 
-  /// The note below the line.
   private enum Note {
     case hint
     case mistake(place: Int, message: String)
@@ -33,10 +31,6 @@ struct AssignLine: PromptPane {
 
   private static let sign = "= "
   private static let again = "Press Enter to set it all the same, Escape to leave."
-
-  var memory = PromptMemory() {
-    didSet { field.killed = memory.killed }
-  }
 
   /// Opens the line for items as they were painted, with the fields of the list for completion.
   init(
@@ -50,7 +44,7 @@ struct AssignLine: PromptPane {
 
   func rows(in size: ScreenSize) -> Int { 1 + notes(columns: size.columns).count }
 
-  mutating func handle(_ input: TerminalInput) -> PaneResult {
+  mutating func handle(_ input: TerminalInput, _ memory: inout PromptMemory) -> PaneResult {
     switch input {
     case .key, .paste: refusal = nil
     default: return .unhandled
@@ -64,21 +58,18 @@ struct AssignLine: PromptPane {
       case (.escape, _):
         memory.remember(field.text, in: \.assignments)
         return .closed([])
-      case (.enter, _): return submit()
-      case (.up, []): field.showOlder(in: memory.assignments)
-      case (.down, []): field.showNewer(in: memory.assignments)
-      default: if !field.handle(input) { return .unhandled }
+      case (.enter, _): return submit(&memory)
+      default: break
       }
-    } else if !field.handle(input) {
-      return .unhandled
     }
+    let history = memory.assignments
+    guard field.handle(input, &memory, recalling: history) else { return .unhandled }
     completion = nil
-    memory.killed = field.killed
     updateNote()
     return .handled([])
   }
 
-  private mutating func submit() -> PaneResult {
+  private mutating func submit(_ memory: inout PromptMemory) -> PaneResult {
     let texts = words.words.map(\.text)
     if texts.isEmpty { return .closed([]) }
     guard mistakes.allSatisfy({ $0 == nil }) else { return .handled([]) }
@@ -120,7 +111,7 @@ struct AssignLine: PromptPane {
     let kept = words.update(field.characters)
     mistakes.removeSubrange(kept...)
     mistakes += words.words[kept...].map(mistake)
-    let isTyped = words.words.last.map { $0.range.upperBound == field.caret && $0.sign == nil } ?? false
+    let isTyped = words.words.last.map { $0.range.upperBound == field.caret && !$0.hasSign } ?? false
     if let mistake = mistakes.dropLast(isTyped ? 1 : 0).lazy.compactMap({ $0 }).first {
       note = .mistake(place: mistake.place, message: mistake.message)
     } else {
@@ -136,7 +127,7 @@ struct AssignLine: PromptPane {
   /// Returns the note about the word at the caret, or the last one before it, or the first one.
   private func noteOnWord(at caret: Int) -> Note {
     let word = words.words.last { $0.range.lowerBound <= caret } ?? words.words.first
-    guard let word, word.sign != nil else { return .hint }
+    guard let word, word.hasSign else { return .hint }
     let name = FieldValues.name(in: word.text)
     // The items are read once per name.
     if case .value(name, _) = note { return note }

@@ -45,7 +45,6 @@ enum LinePrompt {
       + wrap(message, columns: columns).prefix(maxNotes).map { StyledLine($0, style) }
   }
 
-  /// Returns the rows that show a hint about what can be typed.
   static func advice(_ text: String, columns: Int) -> [StyledLine] {
     wrap(text, columns: columns).prefix(maxNotes).map { StyledLine($0, Style(.dim)) }
   }

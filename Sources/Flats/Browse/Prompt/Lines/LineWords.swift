@@ -8,14 +8,12 @@ import Store
 /// of `due=@today + 3d` belong to the value; `x="@today"` keeps its quotes, so that it is a string.
 public struct LineWords: Hashable, Sendable {
   public struct Word: Hashable, Sendable {
-    /// The word without the quotes of its value.
     public var text = ""
     var range: Range<Int>
     /// The place in the line of each character of the word.
     var places: [Int] = []
-    /// The number of characters of the line up to the sign that ends the field's name; nil if there
-    /// is none.
-    var sign: Int?
+    /// True if a sign ends the name of the field.
+    var hasSign = false
     /// True if a quote or a bracket is not closed.
     public var isOpen = false
 
@@ -76,7 +74,7 @@ private struct WordReader {
       readQuoted(quote)
     } else {
       let isJSON = readName()
-      if word.sign != nil { if isJSON { readJSON() } else { readValue() } }
+      if word.hasSign { if isJSON { readJSON() } else { readValue() } }
     }
     word.range = start..<index
     return word
@@ -84,7 +82,6 @@ private struct WordReader {
 
   private var current: Character? { index < characters.count ? characters[index] : nil }
 
-  /// The quote that is here; nil for another character.
   private var quote: Character? { current == "\"" || current == "'" ? current : nil }
 
   private mutating func keep() {
@@ -105,7 +102,7 @@ private struct WordReader {
       } else if character == "=", !isQuoted {
         let isJSON = index > word.range.lowerBound && characters[index - 1] == ":"
         keep()
-        word.sign = index
+        word.hasSign = true
         return isJSON
       }
       keep()

@@ -17,10 +17,6 @@ struct PredicateLine: PromptPane {
   private static let sign = ":"
   private static let hint = "Such as rating > 3 AND done = false. Enter keeps, Escape restores."
 
-  var memory = PromptMemory() {
-    didSet { field.killed = memory.killed }
-  }
-
   /// Opens the line with the predicate that was typed before; nil if the list has that of its view.
   init(predicate: ItemPredicate?) {
     original = predicate
@@ -28,20 +24,17 @@ struct PredicateLine: PromptPane {
     field = LineField(predicate?.text ?? "")
   }
 
-  mutating func handle(_ input: TerminalInput) -> PaneResult {
+  mutating func handle(_ input: TerminalInput, _ memory: inout PromptMemory) -> PaneResult {
     let old = field.characters
     if case .key(let key) = input {
       switch (key.code, key.modifiers) {
-      case (.escape, _): return leave(with: original)
-      case (.enter, _): return mistake == nil ? leave(with: typed) : .handled([])
-      case (.up, []): field.showOlder(in: memory.predicates)
-      case (.down, []): field.showNewer(in: memory.predicates)
-      default: if !field.handle(input) { return .unhandled }
+      case (.escape, _): return leave(with: original, &memory)
+      case (.enter, _): return mistake == nil ? leave(with: typed, &memory) : .handled([])
+      default: break
       }
-    } else if !field.handle(input) {
-      return .unhandled
     }
-    memory.killed = field.killed
+    let history = memory.predicates
+    guard field.handle(input, &memory, recalling: history) else { return .unhandled }
     return .handled(field.characters == old ? [] : apply())
   }
 
@@ -76,7 +69,7 @@ struct PredicateLine: PromptPane {
     return [.change(.predicate(predicate))]
   }
 
-  private mutating func leave(with predicate: ItemPredicate?) -> PaneResult {
+  private mutating func leave(with predicate: ItemPredicate?, _ memory: inout PromptMemory) -> PaneResult {
     memory.remember(field.text, in: \.predicates)
     return .closed(change(to: predicate))
   }

@@ -9,10 +9,6 @@ struct SearchLine: PromptPane {
   private let original: String
   private var field: LineField
 
-  var memory = PromptMemory() {
-    didSet { field.killed = memory.killed }
-  }
-
   /// Opens the line with the search of the list; `movesList` for `--search-first`.
   init(search: String, movesList: Bool = false) {
     original = search
@@ -22,25 +18,22 @@ struct SearchLine: PromptPane {
 
   func rows(in size: ScreenSize) -> Int { 1 }
 
-  mutating func handle(_ input: TerminalInput) -> PaneResult {
-    let old = field
+  mutating func handle(_ input: TerminalInput, _ memory: inout PromptMemory) -> PaneResult {
+    let old = field.characters
     if case .key(let key) = input {
       switch (key.code, key.modifiers) {
-      case (.escape, _): return leave(keeping: false)
-      case (.enter, _): return movesList ? .unhandled : leave(keeping: true)
-      case (.up, []) where !movesList: field.showOlder(in: memory.searches)
-      case (.down, []) where !movesList: field.showNewer(in: memory.searches)
+      case (.escape, _): return leave(keeping: false, &memory)
+      case (.enter, _): return movesList ? .unhandled : leave(keeping: true, &memory)
       case (.character("k"), .control) where movesList: return .unhandled
-      default: if !field.handle(input) { return .unhandled }
+      default: break
       }
-    } else if !field.handle(input) {
-      return .unhandled
     }
-    memory.killed = field.killed
-    return .handled(field.characters == old.characters ? [] : [.change(.search(field.text))])
+    let history = movesList ? nil : memory.searches
+    guard field.handle(input, &memory, recalling: history) else { return .unhandled }
+    return .handled(field.characters == old ? [] : [.change(.search(field.text))])
   }
 
-  private mutating func leave(keeping: Bool) -> PaneResult {
+  private mutating func leave(keeping: Bool, _ memory: inout PromptMemory) -> PaneResult {
     memory.remember(field.text, in: \.searches)
     return .closed(keeping || field.text == original ? [] : [.change(.search(original))])
   }

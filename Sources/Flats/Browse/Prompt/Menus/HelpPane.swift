@@ -7,20 +7,16 @@ struct HelpPane: PromptPane {
   private var offset = 0
   private var size = ScreenSize(columns: 0, rows: 0)
 
-  var memory = PromptMemory()
-
   private static let columns = 76
   private static let maxKeyColumns = 24
   private static let hints = ["arrows scroll, Escape closes", "Esc closes"]
 
-  /// The actions of the mouse, which cannot be remapped.
   private static let mouse: [(keys: String, summary: String)] = [
     ("click", "Go to the row, or choose in a menu"),
     ("two clicks", "As enter"),
     ("wheel", "Scroll what is below it"),
   ]
 
-  /// The keys of a line, a menu and a form, which cannot be remapped.
   private static let fixed: [(keys: String, summary: String)] = [
     ("enter", "Keep, choose or answer"),
     ("escape", "Leave without a change"),
@@ -50,7 +46,7 @@ struct HelpPane: PromptPane {
     scroll(by: 0)
   }
 
-  mutating func handle(_ input: TerminalInput) -> PaneResult {
+  mutating func handle(_ input: TerminalInput, _ memory: inout PromptMemory) -> PaneResult {
     let page = max(PromptBox.content(of: size).rows - 1, 1)
     switch input {
     case .mouse(.wheelDown, _, _): scroll(by: 3)

@@ -86,7 +86,6 @@ extension Menu {
   }
 }
 
-/// The fields by which a list can be sorted and divided.
 extension Menu {
   private static let idField = FieldPath(keys: ["@id"])
 

@@ -6,14 +6,12 @@ struct Menu: PromptPane {
   struct Choice: Sendable {
     var title: String
     var note = ""
-    /// True if the choice is what the list has now.
     var isCurrent = false
     var effects: [ScreenEffect]
   }
 
   private let title: String
   private let choices: [Choice]
-  /// Returns a choice for a text that no choice has; nil if it means nothing.
   private let custom: @Sendable (String) -> Choice?
   private var filter = LineField()
   private var shown: [Choice]
@@ -25,10 +23,6 @@ struct Menu: PromptPane {
   ]
   private static let maxColumns = 60
   private static let maxRows = 18
-
-  var memory = PromptMemory() {
-    didSet { filter.killed = memory.killed }
-  }
 
   /// Opens a menu. `custom` returns a further choice for what was typed.
   init(_ title: String, _ choices: [Choice], custom: @escaping @Sendable (String) -> Choice? = { _ in nil }) {
@@ -49,7 +43,7 @@ struct Menu: PromptPane {
 
   mutating func fit(_ size: ScreenSize) { self.size = size }
 
-  mutating func handle(_ input: TerminalInput) -> PaneResult {
+  mutating func handle(_ input: TerminalInput, _ memory: inout PromptMemory) -> PaneResult {
     switch input {
     case .key(let key):
       if let movement = movement(of: key) {
@@ -59,17 +53,16 @@ struct Menu: PromptPane {
       switch (key.code, key.modifiers) {
       case (.escape, _): return .closed([])
       case (.enter, _): return choose()
-      default: return edit(input)
+      default: return edit(input, &memory)
       }
     case .mouse(let action, let place, _): return handle(action, row: place.row)
-    default: return edit(input)
+    default: return edit(input, &memory)
     }
   }
 
-  private mutating func edit(_ input: TerminalInput) -> PaneResult {
+  private mutating func edit(_ input: TerminalInput, _ memory: inout PromptMemory) -> PaneResult {
     let old = filter.characters
-    guard filter.handle(input) else { return .handled([]) }
-    memory.killed = filter.killed
+    guard filter.handle(input, &memory) else { return .handled([]) }
     if filter.characters != old { narrow() }
     return .handled([])
   }

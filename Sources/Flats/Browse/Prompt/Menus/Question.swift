@@ -9,8 +9,6 @@ struct Question: PromptPane {
   /// The step that is taken back, as the question says; nil if the question is a different one.
   private let step: (direction: UndoDirection, summary: UndoSummary)?
 
-  var memory = PromptMemory()
-
   private static let answers = " (y/n)"
   private static let maxRows = 4
   private static let maxNames = 3
@@ -25,7 +23,6 @@ struct Question: PromptPane {
       ? "Delete \(names)?" : "Delete \(items.count) items: \(names)\(more > 0 ? " and \(more) more" : "")?"
   }
 
-  /// Asks if the last action is to be undone, or the last undo to be redone.
   init(_ direction: UndoDirection, _ summary: UndoSummary) {
     action = direction.action
     step = (direction, summary)
@@ -40,7 +37,7 @@ struct Question: PromptPane {
     return (step.direction == .undo ? outcome.nextUndo : outcome.nextRedo) != step.summary
   }
 
-  mutating func handle(_ input: TerminalInput) -> PaneResult {
+  mutating func handle(_ input: TerminalInput, _ memory: inout PromptMemory) -> PaneResult {
     guard case .key(let key) = input else { return .handled([]) }
     switch (key.code, key.modifiers) {
     case (.character("y"), []), (.character("Y"), []): return .closed([.act(action)])

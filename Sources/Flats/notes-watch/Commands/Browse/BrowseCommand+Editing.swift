@@ -4,13 +4,11 @@ import Glibc
 import Store
 import SystemPackage
 
-/// What a person edited in one action, until it is saved.
 struct EditedTexts: Sendable {
   /// The new texts, each based on the state with which the editor began.
   var scope = EditScope()
-  /// For each text, what removes its draft. If it is to be kept, the result says where it is.
-  var drafts: [@Sendable (_ isKept: Bool) -> String?] = []
-  /// The outcome for the other items; nil if nothing is to be said.
+  /// For each item, what removes its draft. If it is to be kept, the result says where it is.
+  var drafts: [(id: Item.ID, finish: @Sendable (_ isKept: Bool) -> String?)] = []
   var outcome: ActionOutcome?
 
   static func refused(_ message: String) -> EditedTexts {
@@ -30,30 +28,23 @@ extension BrowseCommand {
     }
     return { action in
       guard case .edit = action else { return await actions.perform(action) }
-      for await texts in edited { return await save(texts, store, actions) }
+      for await texts in edited { return await save(texts, actions) }
       return ActionOutcome("Nothing was edited.")
     }
   }
 
   /// Saves what the editor left as one step that can be undone. What is to be said about the other
   /// items comes after it.
-  private static func save(_ texts: EditedTexts, _ store: ItemStore, _ actions: StoreActions) async
-    -> ActionOutcome
-  {
+  private static func save(_ texts: EditedTexts, _ actions: StoreActions) async -> ActionOutcome {
     guard !texts.drafts.isEmpty else {
       return actions.addingNextSteps(to: texts.outcome ?? ActionOutcome("Nothing was edited."))
     }
-    var outcome: ActionOutcome
-    do throws(StoreError) {
-      let report = try await store.saveEach(texts.scope, policy: .error)
-      outcome = actions.record(report.outcomes, as: .save)
-      for (finish, saved) in zip(texts.drafts, report.outcomes) {
-        if let message = finish(saved.error != nil) { outcome.message += " \(message)" }
-      }
-    } catch {
-      let kept = texts.drafts.compactMap { $0(true) }
-      outcome = actions.addingNextSteps(
-        to: ActionOutcome((["\(error)"] + kept).joined(separator: " "), isFailure: true))
+    var outcome = await actions.save(texts.scope, as: .save)
+    let refused = Set(outcome.refused)
+    for draft in texts.drafts {
+      // Without a list of those that were refused, nothing was saved.
+      let isKept = outcome.isFailure && (refused.isEmpty || refused.contains(draft.id))
+      if let message = draft.finish(isKept) { outcome.message += " \(message)" }
     }
     if let rest = texts.outcome {
       outcome.message += " \(rest.message)"
@@ -65,16 +56,17 @@ extension BrowseCommand {
   /// Opens items one after the other in the person's editor, on the terminal that the screen has left.
   /// An item that cannot be edited ends it; the texts before it are saved nevertheless.
   func edit(_ items: [PaintedItem], _ options: StoreOptions) -> EditedTexts {
-    guard let editor = Editor() else { return .refused("No editor is set. Set VISUAL or EDITOR.") }
+    guard let editor = Editor(for: folder.folder, options.limits) else {
+      return .refused("No editor is set. Set VISUAL or EDITOR.")
+    }
     var texts = EditedTexts()
     do {
       let terminal = try Descriptor.open("/dev/tty", O_RDWR | O_NOCTTY)
       // Keys that were typed while the list was hidden must not act on it.
       defer { tcflush(terminal.raw, TCIFLUSH) }
       try withExtendedLifetime(terminal) {
-        let prompt = TerminalPrompt(input: terminal.raw, output: terminal.raw)
-        let editing = ItemEditing(editor, options.limits, folder.folder, prompt, terminal: terminal.raw)
-        try edit(items, editing, ItemEditor(root: folder.folder, options: options), &texts)
+        try edit(
+          items, editor, on: terminal.raw, ItemEditor(root: folder.folder, options: options), &texts)
       }
     } catch let error as Errno {
       return .refused("The terminal cannot be opened: \(error.reason).")
@@ -86,7 +78,8 @@ extension BrowseCommand {
   }
 
   private func edit(
-    _ items: [PaintedItem], _ editing: ItemEditing, _ store: ItemEditor, _ texts: inout EditedTexts
+    _ items: [PaintedItem], _ editor: Editor, on terminal: CInt, _ store: ItemEditor,
+    _ texts: inout EditedTexts
   ) throws {
     // A list may show an item in several rows.
     var changed: Set<Item.ID> = []
@@ -94,13 +87,14 @@ extension BrowseCommand {
       // Opened again for each item: the person may have changed the settings meanwhile.
       var session = try store.session()
       let item = try session.readText(id)
-      guard let (text, draft) = try editing.edit(item.bytes, at: item.path, as: item.format) else {
+      guard let (text, draft) = try editor.edit(item.bytes, at: item.path, as: item.format, on: terminal)
+      else {
         texts.outcome = ActionOutcome("\(id) is unchanged.")
         continue
       }
       changed.insert(id)
       texts.scope.replace(id, with: text, readAt: item.revision)
-      texts.drafts.append { editing.finish(draft, keeping: $0) }
+      texts.drafts.append((id, { editor.finish(draft, keeping: $0) }))
     }
   }
 }

@@ -26,11 +26,11 @@ extension BrowseCommand {
       let feed = BrowseFeed(source)
       let needsList = settings == nil || choosing.selectsOnly || choosing.exitsWhenEmpty
       let events = try feed.first(within: needsList ? nil : BrowseCommand.firstWait)
-      let end: BrowseLoop.End
+      let end: BrowseEnd
       if let list = feed.snapshot, let choice = firstChoice(list) {
         // No screen shows them.
         StandardError.report(notes: list.warnings.map(\.warningMessage))
-        end = .browsed(choice)
+        end = choice
       } else {
         end = try await show(feed, events, keys) { edited.yield(edit($0, options)) }
       }
@@ -60,7 +60,6 @@ extension BrowseCommand {
     return source
   }
 
-  /// Returns the choice that needs no screen; nil if the person has to choose.
   private func firstChoice(_ list: ResultsSnapshot) -> BrowseEnd? {
     if choosing.exitsWhenEmpty, list.isEmpty { return .nothing }
     guard choosing.selectsOnly, list.count == 1, let only = list.list.itemIdentifiers.first else {
@@ -72,7 +71,7 @@ extension BrowseCommand {
   private func show(
     _ feed: BrowseFeed, _ events: [ScreenEvent], _ keys: KeyMap,
     openEditor: @escaping ([PaintedItem]) -> Void
-  ) async throws -> BrowseLoop.End {
+  ) async throws -> BrowseEnd {
     var terminal = TerminalOptions()
     terminal.height = height
     terminal.usesColors = colors.color.isAlways
@@ -115,9 +114,9 @@ extension BrowseCommand {
     }
   }
 
-  private func finish(_ end: BrowseLoop.End, _ feed: BrowseFeed) throws {
-    guard case .browsed(let reason) = end else { Signals.end(by: SIGHUP) }
-    switch reason {
+  private func finish(_ end: BrowseEnd, _ feed: BrowseFeed) throws {
+    switch end {
+    case .closed: Signals.end(by: SIGHUP)
     case .interrupted: throw ExitCode(130)
     case .nothing: if choosing.form != nil { throw ExitCode(1) }
     case .chosen(let ids, let key):

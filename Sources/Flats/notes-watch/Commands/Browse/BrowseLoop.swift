@@ -7,11 +7,6 @@ import Terminal
 /// Joins the terminal, the model of the screen and the follower of the list. One thread runs it; no
 /// key waits for the list or for a file.
 struct BrowseLoop {
-  enum End {
-    case browsed(BrowseEnd)
-    case closed
-  }
-
   private let device: TerminalDevice
   private let feed: BrowseFeed
   private let openEditor: ([PaintedItem]) -> Void
@@ -19,9 +14,8 @@ struct BrowseLoop {
   /// The last frame, until the terminal has to be drawn completely.
   private var shown: Canvas?
   private var frame = 0
-  /// True if the screen may look different from the last frame.
   private var mayDiffer = true
-  private var end: End?
+  private var end: BrowseEnd?
 
   /// - Parameter openEditor: Opens the person's editor, and keeps what was edited for the action.
   init(
@@ -31,8 +25,7 @@ struct BrowseLoop {
     (self.device, self.feed, self.screen, self.openEditor) = (device, feed, screen, openEditor)
   }
 
-  /// Runs until the person ends it, and restores the terminal.
-  mutating func run(beginningWith events: [ScreenEvent]) throws -> End {
+  mutating func run(beginningWith events: [ScreenEvent]) throws -> BrowseEnd {
     try enter()
     defer { device.close() }
     try apply(.resize(device.size))
@@ -80,7 +73,6 @@ struct BrowseLoop {
     for effect in screen.handle(event, at: .now) where end == nil { try perform(effect) }
   }
 
-  /// Draws the next frame even if it is equal to the last one.
   private mutating func drawAgain() {
     shown = nil
     mayDiffer = true
@@ -100,7 +92,7 @@ struct BrowseLoop {
       drawAgain()
     case .suspend:
       if !device.suspend() { try report("Nothing could continue this program, so it does not stop.") }
-    case .quit(let reason): end = .browsed(reason)
+    case .quit(let reason): end = reason
     }
   }
 
@@ -108,7 +100,6 @@ struct BrowseLoop {
     try apply(.outcome(ActionOutcome(message, isFailure: true)))
   }
 
-  /// Leaves the screen for the editor, and returns to it.
   private mutating func edit(_ items: [PaintedItem]) throws {
     device.leave()
     openEditor(items)

@@ -91,7 +91,6 @@ extension WatchCommand {
     ])
   }
 
-  /// Prints what the daemon sends, until the daemon or the reader of the output ends.
   func runConnected() throws {
     try output == .jsonl ? printStream() : printText()
   }

@@ -67,7 +67,6 @@ struct DaemonCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The lowest level of log lines.", valueName: "LEVEL"))
   var logLevel = LogLevel.info
 
-  /// The levels of the log, as swift-log names them.
   enum LogLevel: String, ExpressibleByArgument, CaseIterable {
     case debug, info, notice, warning, error
   }

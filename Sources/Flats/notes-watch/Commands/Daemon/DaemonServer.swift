@@ -12,7 +12,6 @@ import Values
 final class DaemonServer: DaemonClients {
   private let socket: ListeningSocket
   private let local: HTTPServer
-  /// The server of the port, and its secrets; nil for none.
   private let web: (server: HTTPServer, access: ServeAccess)?
   private let folders: FoldersServer
   private let log: Logger

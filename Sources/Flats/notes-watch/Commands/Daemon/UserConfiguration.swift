@@ -5,7 +5,6 @@ import Serve
 
 /// The configuration file of this user, which the daemon and `browse` read.
 enum UserConfiguration {
-  /// The default path of the file; nil if no home folder is known.
   static var path: String? {
     let values = Environment.values(of: ["XDG_CONFIG_HOME", "HOME"])
     return UserFolder.configuration.path(values).map { "\($0)/notes-watch/config.yaml" }
@@ -27,7 +26,6 @@ enum UserConfiguration {
 extension ConfigurationChecks {
   static let program = ConfigurationChecks(keys: { KeyMap.reading($0).mistakes }, listen: mistake)
 
-  /// Checks the address for browsers, and what belongs to it.
   @Sendable private static func mistake(in listen: ListenConfiguration) -> (key: String?, message: String)? {
     guard let address = ListenAddress(parsing: listen.address) else {
       return ("address", ListenAddress.refusal(of: listen.address))

@@ -28,9 +28,7 @@ struct BrowserLaunch {
       throw Failure(
         .cannotCreate, "The page \(launch.page) for the browser cannot be written: \(error.reason).")
     }
-    // Queue: starts the browser of `serve --open`, and waits until it has passed the page on.
-    // Blocks in `posix_spawn`, `waitpid`.
-    QueueExecutor("browser").perform { run(launch.page, access.rules.urlCommand) }
+    onOwnThread("browser") { run(launch.page, access.rules.urlCommand) }
     return launch
   }
 

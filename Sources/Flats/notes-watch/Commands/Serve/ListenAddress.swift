@@ -11,13 +11,10 @@ struct ListenAddress: Hashable, CustomStringConvertible {
 
   static let standard = ListenAddress(address: "127.0.0.1", port: 7_747)
 
-  /// True if only programs of this machine can connect.
   var isLoopback: Bool { address == "::1" || address.hasPrefix("127.") }
 
-  /// True for all addresses of the machine.
   var isAny: Bool { ["0.0.0.0", "::"].contains(address) }
 
-  /// The names by which browsers of this machine can reach the server.
   var loopbackNames: [String] {
     switch address {
     case "::1", "::": ["[::1]", "localhost"]
@@ -26,7 +23,6 @@ struct ListenAddress: Hashable, CustomStringConvertible {
     }
   }
 
-  /// The address as a URL and the field `Host` have it.
   var host: String { address.contains(":") ? "[\(address)]" : address }
 
   var description: String { "\(host):\(port)" }
@@ -97,7 +93,7 @@ extension ListenAddress {
   /// Checks that the server belongs to this user: another program on the port must not get the
   /// token.
   func checkOwner() throws(Failure) {
-    let tables = ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { try? InputFile.read($0, upTo: 1 << 26) }
+    let tables = ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { try? readInput($0, upTo: 1 << 26) }
     let owners = tables.flatMap {
       String(decoding: $0, as: UTF8.self).split(separator: "\n").dropFirst().compactMap(owner)
     }

@@ -41,7 +41,6 @@ struct ServeAccess {
     return folder.map { SessionFile("\($0)/serve-\(listen.address)-\(listen.port).sessions", token: token) }
   }
 
-  /// The command that prints a new address of the page, from any directory.
   private static func urlCommand(_ listen: ListenAddress, _ origins: [WebOrigin], _ ownFile: PrivateFile?)
     -> String
   {
@@ -70,7 +69,6 @@ struct ServeAccess {
     try? ServeAccess.file(of: listen).remove(token: tokens.bearer)
   }
 
-  /// The token file of the server on a port.
   static func file(of listen: ListenAddress) throws(HTTPServerError) -> PrivateFile {
     let folder = try PrivateFolder(environment: Environment.values(of: PrivateFolder.variables))
     return PrivateFile(token: "\(folder.path)/serve-\(listen.address)-\(listen.port).token")

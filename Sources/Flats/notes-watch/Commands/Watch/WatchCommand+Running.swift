@@ -58,26 +58,28 @@ extension WatchCommand {
       if resume.once { try checkIsRecorded(point, "the next run prints this again") }
       return
     }
-    try await follow(sink, session, point, service)
+    // This must come before the first `await`, so that the script gets every change from here on.
+    let start = ScriptStart(
+      point.start, offering: point.offer, of: session.results, runsInitially: script.runsInitially,
+      log: point.state)
+    // Printing may block the queue of the command, and must not hold back the end.
+    try await withTaskExecutorPreference(session.service) {
+      try await follow(sink, from: start, session, point, service)
+    }
   }
 
   /// Runs the command, and prints the stream beside it, until a signal, an error or the command
   /// ends the program.
   private func follow(
-    _ sink: CommandSink, _ session: Session, _ point: ResumePoint, _ service: Task<CInt?, Never>
+    _ sink: CommandSink, from start: ScriptStart, _ session: Session, _ point: ResumePoint,
+    _ service: Task<CInt?, Never>
   ) async throws {
-    // This must come before the first `await`, so that the script gets every change from here on.
-    let start = ScriptStart(
-      point.start, offering: point.offer, of: session.results, runsInitially: script.runsInitially,
-      log: point.state)
-    let running = Task(executorPreference: NotesWatch.queue) {
+    let running = Task(executorPreference: session.service) {
       await sink.follow(start) { session.hintAtPredicate() }
     }
     try await withThrowingTaskGroup(of: End.self) { group in
       if output != nil {
-        // Queue: prints the stream beside the command, so that neither waits for the other. Blocks
-        // in `write`.
-        group.addTask(executorPreference: QueueExecutor("output")) {
+        group.addTask(executorPreference: NotesWatch.queue) {
           try await print(session, from: ResumePoint())
           return .outputIsComplete
         }

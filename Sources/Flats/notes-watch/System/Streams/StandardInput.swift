@@ -1,17 +1,19 @@
+import ArgumentParser
 import Dispatch
+import Files
 import Glibc
+import Store
 import Streams
+import SystemPackage
 
-/// Standard input, one line at a time.
 enum StandardInput {
   /// Calls `body` with each line until the input ends or the task is cancelled. More is read only after
   /// that, so that a fast writer waits until its lines have been handled.
   static func forEachLine(_ body: (ControlLine) async throws -> Void) async rethrows {
     let (lines, continuation) = AsyncStream<ControlLine>.makeStream()
     let isHandled = DispatchSemaphore(value: 0)
-    // A read cannot be cancelled. It blocks a thread of this queue until the program ends.
-    // Queue: reads control lines when they are asked for. Blocks in `read`.
-    DispatchQueue(label: "standard input").async {
+    // A read cannot be cancelled. It blocks its thread until the program ends.
+    onOwnThread("standard input") {
       readLines { line in
         continuation.yield(line)
         isHandled.wait()
@@ -41,4 +43,28 @@ enum StandardInput {
       while let line = buffer.nextLine() { handle(line) }
     }
   }
+}
+
+/// Reads a file that the command line names to its end, also a pipe. The name `-` is standard input.
+///
+/// - Parameter limit: What the maximum is for, in the message about a larger file.
+func readInput(_ name: String, upTo maximum: Int, limit: String = "for an item") throws(Failure)
+  -> [UInt8]
+{
+  let title = name == "-" ? "Standard input" : "The file \(name)"
+  do throws(Errno) {
+    let bytes: [UInt8]?
+    if name == "-" {
+      bytes = try FileDescriptor.standardInput.readAll(upTo: maximum)
+    } else {
+      let file = try Descriptor.open(name, O_RDONLY | O_NOCTTY)
+      bytes = try withExtendedLifetime(file) { file throws(Errno) in
+        try FileDescriptor(rawValue: file.raw).readAll(upTo: maximum)
+      }
+    }
+    if let bytes { return bytes }
+  } catch {
+    throw Failure(.noInput, title, error, act: "read")
+  }
+  throw Failure(.noInput, "\(title) has more than \(maximum) bytes, the limit \(limit).")
 }

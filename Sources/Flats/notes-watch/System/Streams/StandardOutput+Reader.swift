@@ -1,5 +1,4 @@
 import CLinux
-import Dispatch
 import Glibc
 import HTTPTransport
 
@@ -14,9 +13,7 @@ extension StandardOutput {
   /// that vanished is noticed at the next write.
   static func whenReaderIsGone(_ body: @escaping @Sendable () -> Void) {
     guard let events = closingEvents else { return }
-    // `poll` blocks a thread of this queue, which ends with the program.
-    // Queue: notices that the reader is gone. Blocks in `poll`.
-    DispatchQueue(label: "reader of standard output").async {
+    onOwnThread("reader of standard output") {
       var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
       while poll(&output, 1, -1) < 0 {
         // If `poll` fails, the next write reports the closed pipe.

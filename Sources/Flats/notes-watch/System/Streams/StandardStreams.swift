@@ -10,7 +10,6 @@ struct StandardOutput: ByteOutput {
 
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// The width of the terminal in columns; nil if standard output is not a terminal.
   static var columns: Int? {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -63,7 +62,6 @@ enum StandardError {
   /// file can forge a line.
   static func reportLine(_ text: String) { write(line: "notes-watch: \(text)") }
 
-  /// Writes sentences of this program, one per line.
   static func report(notes: [String]) {
     for note in notes { reportLine(note) }
   }

@@ -40,7 +40,7 @@ struct EditCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    guard let editor = Editor() else {
+    guard let editor = Editor(for: folder.folder, try folder.storeOptions().limits) else {
       throw Failure(.usage, "No editor is set. Set EDITOR, or VISUAL on a terminal.")
     }
     // Each item has its own writer, so that it is saved before the next one is opened.
@@ -92,19 +92,17 @@ struct EditCommand: AsyncParsableCommand {
     }
   }
 
-  /// - Parameter change: Adds the edited text to the changes.
   private func edit(
     _ text: [UInt8], at path: RelativePath, as format: TextFormat, _ editor: Editor,
     _ writer: inout ItemWriter, _ change: (inout EditScope, [UInt8]) -> Void
   ) throws {
-    let editing = ItemEditing(editor, writer.session.limits, folder.folder, .standard)
-    guard let (text, draft) = try editing.edit(text, at: path, as: format) else {
+    guard let (text, draft) = try editor.edit(text, at: path, as: format) else {
       return try ItemWriter.printLine("unchanged \(path)")
     }
     change(&writer.scope, text)
     do {
       // The settings may have changed while the editor was open.
-      try writer.reopen()
+      try writer.session.reopen()
       try writer.finish()
     } catch {
       let error = Failure.report(error)
@@ -112,6 +110,6 @@ struct EditCommand: AsyncParsableCommand {
       throw error
     }
     // The policy decides what is saved, but the person's text is never lost.
-    if let message = editing.finish(draft, keeping: writer.hasUnsaved) { StandardError.report(message) }
+    if let message = editor.finish(draft, keeping: writer.hasUnsaved) { StandardError.report(message) }
   }
 }
