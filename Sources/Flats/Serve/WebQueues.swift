@@ -28,9 +28,10 @@ package struct WebQueues: Sendable {
       // Queue: reads and saves large items, so that others do not wait. Blocks in file calls.
       QueueExecutor("large items of the web server"), limit: options.maxItems, work: "items")
     // Queue: runs git for HTTP clients, so that nobody else waits for it. Blocks in `read`.
-    let git = QueueExecutor("git of the web server")
-    history = RequestQueue(git, limit: options.maxHistory, work: "git")
-    resuming = BoundedQueue(git, limit: options.maxResuming)
+    history = RequestQueue(QueueExecutor("history of the web server"), limit: options.maxHistory, work: "git")
+    // Queue: runs git for streams that continue after a token: a page that reconnects doesn't wait for
+    // the history. Blocks in `read`.
+    resuming = BoundedQueue(QueueExecutor("resume of a stream"), limit: options.maxResuming)
     // Queue: makes the lists that clients of streams ask for, so that the other streams do not wait.
     openings = (0..<4).map { _ in QueueExecutor("lists of streams") }
   }
