@@ -38,11 +38,15 @@ package struct GitRepository: Sendable {
     let words = found.output.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
     guard found.status == 0, words.count == 3 else {
       if found.message.contains("not a git repository") {
+        if !missing.isEmpty {
+          throw GitError(
+            .noRepository, "There is no folder `\(folder)`, and \(place.existing) is not in a git repository."
+          )
+        }
         throw GitError(
           .noRepository,
-          missing.isEmpty
-            ? "\(folder) is not in a git repository. Choose another folder, or create a repository with `git init`."
-            : "There is no folder `\(folder)`, and \(place.existing) is not in a git repository.")
+          "\(folder) is not in a git repository. Choose another folder, or create a repository with `git init`."
+        )
       }
       throw found.failure("find the repository of \(folder)")
     }
