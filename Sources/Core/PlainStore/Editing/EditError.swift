@@ -151,7 +151,6 @@ public struct EditConflict: Sendable, Hashable, CustomStringConvertible {
     func size(_ text: [UInt8]?) -> String { text.map { "\($0.count) bytes" } ?? "no file" }
     return "expected \(size(expected)), found \(size(found))"
   }
-
 }
 
 extension EditConflict {

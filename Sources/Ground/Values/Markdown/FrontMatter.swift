@@ -8,7 +8,6 @@ struct FrontMatter {
   let yaml: Range<Int>?
   let body: Range<Int>
   var isUnclosed = false
-
 }
 
 extension FrontMatter {
