@@ -74,7 +74,7 @@ import Testing
     #expect(uses.map { $0.file.split(separator: "/").last } == ["OwnedTask.swift"])
   }
 
-  @Test(arguments: [("From a saved file to a JSON line", 22), ("From `set` to bytes on the disk", 11)])
+  @Test(arguments: [("From a saved file to a JSON line", 22), ("From `set` to bytes on the disk", 13)])
   func `A walk through the code goes through few files`(heading: String, limit: Int) throws {
     let page = try Self.page()
     let start = try #require(page.range(of: "## \(heading)\n"))

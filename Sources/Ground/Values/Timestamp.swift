@@ -63,7 +63,7 @@ extension Timestamp {
     // Nearly every string of a file fails here, so this test has to be cheap.
     guard bytes.count >= 10, bytes.count <= 64, bytes[4] == "-", bytes[7] == "-"
     else { return nil }
-    var cursor = ByteCursor(bytes)
+    var cursor = ByteCursor(bytes: bytes)
     guard let year = cursor.digits(4), cursor.skip("-"), let month = cursor.digits(2), cursor.skip("-"),
       let day = cursor.digits(2),
       (1...12).contains(month), day >= 1, day <= daysInMonth(month, year)

@@ -106,17 +106,6 @@ struct SortKeyTests {
       ])
   }
 
-  @Test func `ids need not be UTF-8`() {
-    func key(_ bytes: [UInt8]) -> SortKey {
-      var builder = SortKeyBuilder()
-      bytes.withUnsafeBytes { builder.append(id: $0) }
-      return builder.finish()
-    }
-    let keys = [[], [0x61], [0x61, 0xFF], [0x61, 0xFF, 0x00], [0xC3], [0xE1, 0x84], [0xFF]].map(key)
-    #expect(keys == keys.sorted())
-    #expect(Set(keys).count == keys.count)
-  }
-
   @Test func `sort keys are short`() {
     #expect(SortKeyTests.key(.string("ada lovelace")).bytes.count == 15)
     #expect(SortKeyTests.key(.string("Ada Lovelace")).bytes.count == 17)

@@ -151,11 +151,9 @@ public struct EditConflict: Sendable, Hashable, CustomStringConvertible {
     func size(_ text: [UInt8]?) -> String { text.map { "\($0.count) bytes" } ?? "no file" }
     return "expected \(size(expected)), found \(size(found))"
   }
+}
 
-  init(expected: [UInt8]?, found: [UInt8]?) {
-    (self.expected, self.found) = (expected, found)
-  }
-
+extension EditConflict {
   init(_ change: PendingChange, _ format: TextFormat, _ current: FileContent?, _ limits: ReadLimits) {
     guard let revision = change.revision, revision.bytes == nil, !change.lacksOriginal else {
       self.init(expected: change.revision?.bytes, found: current?.bytes)

@@ -27,17 +27,14 @@ public struct EditScope: Sendable, CustomStringConvertible {
   /// The items that a change deleted or renamed; some of those changes may be discarded again.
   private var removedIDs: Set<Item.ID> = []
   /// The store when the scope was made, on which changes are based; nil without one.
-  package let base: Base?
+  package private(set) var base: Base?
 
   /// Creates a scope that is not based on any reading of the items.
   ///
   /// A change without a revision is made no matter what the file contains when it is saved.
-  public init() {
-    base = nil
-  }
+  public init() {}
 
   init(_ changes: [PendingChange]) {
-    base = nil
     for change in changes { add(change) }
   }
 

@@ -53,8 +53,8 @@ public struct FieldChanges: Sendable, Hashable {
           case .map(var after) = new.part()
         else { return false }
         while !before.isAtEnd, !after.isAtEnd {
-          let key = after.keyBytes()
-          guard before.keyBytes().hasSameBytes(as: key) else { return false }
+          let key = after.textBytes()
+          guard before.textBytes().hasSameBytes(as: key) else { return false }
           let (was, now) = (before.valueBytes(), after.valueBytes())
           if was.hasSameBytes(as: now) { continue }
           var (wasReader, nowReader) = (PackedReader(was), PackedReader(now))

@@ -12,8 +12,8 @@ package struct TextStyle: Sendable, Hashable {
   package let hasCRLF: Bool
 
   /// Reads the styles of the texts that can be read; nil if there are none. Linear.
-  package init?(ofMost texts: [[UInt8]], as format: TextFormat, limits: ReadLimits = ReadLimits()) {
-    let located = texts.compactMap { try? LocatedText(reading: $0, as: format, limits: limits) }.filter {
+  package init?(ofMost texts: [[UInt8]], as format: TextFormat) {
+    let located = texts.compactMap { try? LocatedText(reading: $0, as: format) }.filter {
       !$0.bytes.isEmpty
     }
     guard !located.isEmpty else { return nil }

@@ -14,7 +14,8 @@ extension Value {
     if own.isListed(as: self, trustsNumbers: trustsNumbers) { return own }
     switch (own, self) {
     case (.list(let own), .list(let listed)):
-      return .list(try ListedElements(own, listed, trustsNumbers: trustsNumbers).asWritten(doubts: doubts))
+      return .list(
+        try ListedElements(own: own, listed: listed, trustsNumbers: trustsNumbers).asWritten(doubts: doubts))
     case (.map(let own), .map(let listed)):
       var places = FieldIndex(own)
       var pairs: [(key: String, value: Value)] = []
@@ -93,18 +94,14 @@ extension Value {
 /// ".nan", `3.10` and `3.1` after jq). Where that matters, the list is matched from both ends, and
 /// both results must agree.
 private struct ListedElements {
-  private let own: [Value]
-  private let listed: [Value]
-  private let trustsNumbers: Bool
+  let own: [Value]
+  let listed: [Value]
+  let trustsNumbers: Bool
 
   /// The maximum number of nested lists whose match is uncertain. Beyond it, nothing is written.
   private static let maxDoubts = 3
   /// The maximum number of pairs of elements that are compared field by field.
   private static let maxComparisons = 1 << 16
-
-  init(_ own: [Value], _ listed: [Value], trustsNumbers: Bool) {
-    (self.own, self.listed, self.trustsNumbers) = (own, listed, trustsNumbers)
-  }
 
   func asWritten(doubts: Int) throws(TextEditError) -> [Value] {
     if let index = onlyEdit {

@@ -69,12 +69,7 @@ extension [UInt8] {
 /// A place in bytes that a parser moves forward.
 struct ByteCursor {
   let bytes: UnsafeRawBufferPointer
-  var position: Int
-
-  init(_ bytes: UnsafeRawBufferPointer, at position: Int = 0) {
-    self.bytes = bytes
-    self.position = position
-  }
+  var position = 0
 
   var next: UInt8? { position < bytes.count ? bytes[position] : nil }
   var isAtEnd: Bool { position == bytes.count }

@@ -201,7 +201,7 @@ extension JSONWriter {
     while !inside.isAtEnd {
       separate(&isFirst)
       if isMap {
-        write(text: inside.keyBytes())
+        write(text: inside.textBytes())
         raw(":")
       }
       write(&inside)

@@ -103,7 +103,7 @@ package enum ForeignFrontMatter: String, Sendable {
     guard let opening = FrontMatter.line(bytes, from: 0), FrontMatter.isRule(bytes[opening.text], ";") else {
       return false
     }
-    var scanner = ByteCursor(bytes, at: opening.next)
+    var scanner = ByteCursor(bytes: bytes, position: opening.next)
     scanner.skipBlanks()
     if scanner.next == ";", let line = FrontMatter.line(bytes, from: scanner.position) {
       return FrontMatter.isRule(bytes[line.text], ";")
@@ -161,7 +161,7 @@ package enum ForeignFrontMatter: String, Sendable {
   /// its line. This excludes `{% include %}`, `{{< shortcode >}}`, `{: .class}` and `{"a": 1} as
   /// text`.
   private static func isJSON(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var scanner = ByteCursor(bytes, at: 1)
+    var scanner = ByteCursor(bytes: bytes, position: 1)
     scanner.skipBlanks()
     if scanner.next == "}" { return scanner.isLineEnd(after: scanner.position) }
     guard scanner.skipString() else { return false }

@@ -7,8 +7,10 @@
 struct FrontMatter {
   let yaml: Range<Int>?
   let body: Range<Int>
-  let isUnclosed: Bool
+  var isUnclosed = false
+}
 
+extension FrontMatter {
   init(_ bytes: UnsafeRawBufferPointer) {
     let all = 0..<bytes.count
     guard let opening = FrontMatter.line(bytes, from: 0), FrontMatter.isRule(bytes[opening.text], "-") else {
@@ -39,10 +41,6 @@ struct FrontMatter {
       start = line.next
     }
     return nil
-  }
-
-  private init(yaml: Range<Int>?, body: Range<Int>, isUnclosed: Bool = false) {
-    (self.yaml, self.body, self.isUnclosed) = (yaml, body, isUnclosed)
   }
 
   /// Returns true for `title: …`: a word, a colon, and a space or the end of the line.

@@ -57,15 +57,6 @@ package struct FoldedPattern: Sendable, Hashable {
   /// would wait for each other to count its references.
   package var copy: FoldedPattern { FoldedPattern(copying: self) }
 
-  package static func == (a: FoldedPattern, b: FoldedPattern) -> Bool {
-    a.folding == b.folding && a.bytes == b.bytes
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(folding)
-    hasher.combine(bytes)
-  }
-
   package func isFound(inFolded text: UnsafeRawBufferPointer) -> Bool { end(inFolded: text, from: 0) != nil }
 
   /// Returns the end of the first match at or after `start`; nil if there is none. Linear.

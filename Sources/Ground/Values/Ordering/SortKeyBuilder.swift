@@ -51,11 +51,7 @@ package struct SortKeyBuilder {
   /// Appends the id in string order, as the tie-breaker that makes the order total. Call it last.
   package mutating func append(id: String) {
     var id = id
-    id.withUTF8 { append(id: UnsafeRawBufferPointer($0)) }
-  }
-
-  package mutating func append(id: UnsafeRawBufferPointer) {
-    appendNatural(id)
+    id.withUTF8 { appendNatural(UnsafeRawBufferPointer($0)) }
   }
 
   package mutating func finish() -> SortKey {

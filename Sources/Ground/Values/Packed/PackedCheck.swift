@@ -3,19 +3,15 @@ extension PackedValue {
   /// them stays within them: all tags, lengths and texts are valid. Linear.
   package static func isMap(_ bytes: UnsafeRawBufferPointer, depth: Int) -> Bool {
     guard bytes.first == PackedValue.Tag.map.rawValue else { return false }
-    var check = PackedCheck(bytes)
+    var check = PackedCheck(raw: bytes)
     return check.skipValue(before: bytes.count, depth: depth) && check.position == bytes.count
   }
 }
 
 /// Checks packed bytes that were stored outside of this process. `PackedReader` does not.
 private struct PackedCheck {
-  private let raw: UnsafeRawBufferPointer
-  private(set) var position = 0
-
-  init(_ raw: UnsafeRawBufferPointer) {
-    self.raw = raw
-  }
+  let raw: UnsafeRawBufferPointer
+  var position = 0
 
   mutating func skipValue(before end: Int, depth: Int) -> Bool {
     guard position < end, let tag = PackedValue.Tag(rawValue: raw[position]) else { return false }

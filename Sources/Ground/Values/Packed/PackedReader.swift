@@ -42,7 +42,7 @@ package struct PackedReader {
     return T(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: T.self))
   }
 
-  mutating func textBytes() -> UnsafeRawBufferPointer {
+  package mutating func textBytes() -> UnsafeRawBufferPointer {
     let count = Int(varint())
     defer { position += count }
     return UnsafeRawBufferPointer(rebasing: raw[position..<position + count])
@@ -74,13 +74,10 @@ package struct PackedReader {
 
   mutating func enter() { position += 5 }
 
-  /// Reads the next key. Only valid inside a map.
-  package mutating func keyBytes() -> UnsafeRawBufferPointer { textBytes() }
-
   /// Returns the first value of the root map if its key is `key` and the value is a string.
   mutating func firstString(ofKey key: StaticString) -> UnsafeRawBufferPointer? {
     enter()
-    guard !isAtEnd, keyBytes().equals(key), tag() == .string else { return nil }
+    guard !isAtEnd, textBytes().equals(key), tag() == .string else { return nil }
     return textBytes()
   }
 
@@ -160,7 +157,6 @@ package struct PackedReader {
   }
 
   package mutating func part() -> Part {
-    let start = position
     switch PackedValue.Tag(rawValue: raw[position]) {
     case .list:
       position += 1
@@ -168,9 +164,7 @@ package struct PackedReader {
     case .map:
       position += 1
       return .map(contents())
-    default:
-      skip()
-      return .scalar(UnsafeRawBufferPointer(rebasing: raw[start..<position]))
+    default: return .scalar(valueBytes())
     }
   }
 
@@ -230,7 +224,7 @@ package struct PackedReader {
     }
   }
 
-  package mutating func visitScalarTexts(_ body: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+  mutating func visitScalarTexts(_ body: (UnsafeRawBufferPointer) -> Bool) -> Bool {
     let start = position
     switch tag() {
     case .string, .literal: return body(textBytes())

@@ -115,7 +115,7 @@ extension YAMLReader {
     reader.enter()
     while !reader.isAtEnd {
       let start = builder.count
-      let key = reader.keyBytes()
+      let key = reader.textBytes()
       if outer.count == 1, let reservedKey, key.equals(reservedKey) {
         throw reservedKeyError(atCharacter: mark, parser)
       }

@@ -9,10 +9,6 @@ public struct SaveReport: Sendable, CustomStringConvertible {
   /// The outcomes, in the order of the changes.
   public internal(set) var outcomes: [SaveOutcome] = []
 
-  init(outcomes: [SaveOutcome] = []) { self.outcomes = outcomes }
-
-  init(of outcomes: [SaveOutcome]) { self.init(outcomes: outcomes.sorted { $0.number < $1.number }) }
-
   /// True if no change failed.
   public var isComplete: Bool { failures.isEmpty }
 
@@ -51,6 +47,10 @@ public struct SaveReport: Sendable, CustomStringConvertible {
   public func check() throws(SaveError) {
     if let error = SaveError(self) { throw error }
   }
+}
+
+extension SaveReport {
+  init(of outcomes: [SaveOutcome]) { self.init(outcomes: outcomes.sorted { $0.number < $1.number }) }
 }
 
 extension EditScope {

@@ -79,8 +79,6 @@ public struct UnsavedChanges: Sendable, Hashable, CustomStringConvertible {
   /// A clause that names what was not saved, or `everything saved`.
   public var description: String { isEmpty ? "everything saved" : summary }
 
-  init() {}
-
   package var summary: String {
     var parts: [String] = []
     if hasDeletion { parts.append("the deletion") }
@@ -201,9 +199,7 @@ extension EditResolver {
     case .updated(isMerged: false), .inserted, .renamed, .deleted, .failed: return UnsavedChanges()
     }
     if case .delete = target.change.act {
-      var unsaved = UnsavedChanges()
-      unsaved.hasDeletion = resolved.result == .discarded
-      return unsaved
+      return UnsavedChanges(hasDeletion: resolved.result == .discarded)
     }
     let base = revision.fields.value.fields ?? [:]
     if let ours, let oldBytes = revision.bytes {

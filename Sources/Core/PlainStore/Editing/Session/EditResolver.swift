@@ -100,9 +100,9 @@ struct EditResolver: Sendable {
   private func delete(_ target: EditTarget) throws(EditError) -> ResolvedEdit {
     guard let current = target.content else {
       if target.change.revision == nil || target.change.followsRemoval { throw target.missing }
-      return ResolvedEdit(result: .unchanged, text: nil)
+      return ResolvedEdit(result: .unchanged)
     }
-    let deleted = ResolvedEdit(result: .deleted, text: nil)
+    let deleted = ResolvedEdit(result: .deleted)
     guard let revision = target.change.revision, !revision.isText(of: current) else { return deleted }
     switch policy {
     case .error: throw target.conflict("It was changed since it was read, so it was not deleted.")

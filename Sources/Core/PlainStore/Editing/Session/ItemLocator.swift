@@ -119,7 +119,6 @@ struct ItemLocator {
       index = contents
     }
   }
-
 }
 
 extension Item.ID {

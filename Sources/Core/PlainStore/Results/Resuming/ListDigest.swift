@@ -81,7 +81,7 @@ extension SipHash {
       var count: UInt64 = 0
       while !pairs.isAtEnd {
         var pair = SipHash(key: SipHash.storedKey)
-        pair.append(sized: pairs.keyBytes())
+        pair.append(sized: pairs.textBytes())
         pair.append(&pairs)
         sum += pair.finish()
         count += 1
