@@ -110,7 +110,7 @@ struct ScriptInputTests {
         "`./x` failed with exit code 3. Its change will be included in the next run."
       ),
       (
-        .failed(failure, item: "`a\u{1B}` (a.yaml)", .retry(after: .seconds(300))),
+        .failed(failure, item: "`a%1B` (a.yaml)", .retry(after: .seconds(300))),
         "`./x` failed with exit code 3. It failed for the item `a%1B` (a.yaml). Its change will be tried again in 5 min."
       ),
       (.failed(failure, item: nil, .stop), "`./x` failed with exit code 3. The program ends."),
