@@ -31,7 +31,7 @@ package enum StreamStart: Sendable {
   /// list counts as gone: the client then gets the complete one.
   package static func find(
     _ token: String?, among positions: RecentPositions, in folder: String, view: String,
-    on queue: BoundedQueue,
+    on queue: BoundedQueue, waitingAtMost maxWait: Duration = .seconds(5),
     committedList: @escaping @Sendable (String) async -> ResultsSnapshot?
   ) async -> StreamStart {
     guard let token else { return .new }
@@ -42,7 +42,7 @@ package enum StreamStart: Sendable {
     let start = ContinuousClock.now
     let unknown = StreamStart.gone(ResumeFailure(.unknownToken, token: token))
     return await queue.run { hasWaited in
-      if hasWaited, ContinuousClock.now - start > .seconds(5) { return unknown }
+      if hasWaited, ContinuousClock.now - start > maxWait { return unknown }
       return await find(token, view: view, committedList: committedList)
     } ?? unknown
   }

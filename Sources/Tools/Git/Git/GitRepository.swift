@@ -41,7 +41,8 @@ package struct GitRepository: Sendable {
         throw GitError(
           .noRepository,
           missing.isEmpty
-            ? "\(folder) is not in a git repository. Choose another folder, or create a repository with `git init`."
+            ? "\(folder) is not in a git repository. Choose another folder, "
+              + "or create a repository with `git init`."
             : "There is no folder `\(folder)`, and \(place.existing) is not in a git repository.")
       }
       throw found.failure("find the repository of \(folder)")
