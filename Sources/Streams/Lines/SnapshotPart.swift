@@ -2,45 +2,43 @@ package import Store
 import TextEdits
 import Values
 
-/// Some neighbouring items of a snapshot, which one line contains.
-///
-/// A section that does not fit continues in the next part; an empty one appears once.
+/// Some neighbouring items of a section, which are written together.
 package struct SnapshotPart: Sendable {
-  /// A section and the indexes of its items.
-  package struct Piece: Sendable {
-    package let section: ResultsSnapshot.Section
-    package let items: Range<Int>
+  package let section: ResultsSnapshot.Section
+  /// The indexes of the items in the section.
+  package let items: Range<Int>
 
-    package var startsSection: Bool { items.lowerBound == 0 }
-  }
+  package var startsSection: Bool { items.lowerBound == 0 }
+  package var endsSection: Bool { items.upperBound == section.count }
 
-  package private(set) var pieces: [Piece] = []
-
-  /// Splits a snapshot. A list without sections has one empty part.
-  package static func parts(of snapshot: ResultsSnapshot, itemsPerLine: Int) -> [SnapshotPart] {
-    var parts = [SnapshotPart()]
+  /// Returns what each line of a snapshot contains. A section that does not fit continues in the next
+  /// line; an empty one appears once. A list without sections has one empty line.
+  package static func parts(of snapshot: ResultsSnapshot, itemsPerLine: Int) -> [[SnapshotPart]] {
+    var lines: [[SnapshotPart]] = [[]]
     var room = itemsPerLine
     for section in snapshot.sections {
       var start = 0
       repeat {
-        // A section with items starts in a part that has room for at least one of them.
+        // A section with items starts in a line that has room for at least one of them.
         if room == 0, section.count > 0 {
-          parts.append(SnapshotPart())
+          lines.append([])
           room = itemsPerLine
         }
         let end = min(section.count, start + room)
-        parts[parts.count - 1].pieces.append(Piece(section: section, items: start..<end))
+        lines[lines.count - 1].append(SnapshotPart(section: section, items: start..<end))
         room -= end - start
         start = end
       } while start < section.count
     }
-    return parts
+    return lines
   }
+}
 
+extension [SnapshotPart] {
   /// Calls `body` with each item and its section, in order.
   package func forEachItem(of snapshot: ResultsSnapshot, _ body: (Item, SectionID) -> Void) {
-    for piece in pieces {
-      for item in snapshot.items(in: piece.section.id, piece.items) { body(item, piece.section.id) }
+    for part in self {
+      for item in snapshot.items(in: part.section.id, part.items) { body(item, part.section.id) }
     }
   }
 }
@@ -48,19 +46,19 @@ package struct SnapshotPart: Sendable {
 extension JSONWriter {
   /// Writes a section, or a part of it: its start and its end may be in other parts.
   package mutating func write(
-    _ piece: SnapshotPart.Piece, of snapshot: ResultsSnapshot, starts: Bool = true, ends: Bool = true
+    _ part: SnapshotPart, of snapshot: ResultsSnapshot, starts: Bool = true, ends: Bool = true
   ) {
     if starts {
       raw("{\"id\":")
-      write(piece.section.id.description)
-      if let title = piece.section.title {
+      write(part.section.id.description)
+      if let title = part.section.title {
         raw(",\"title\":")
         write(title)
       }
       raw(",\"items\":[")
     }
     var isFirst = starts
-    for item in snapshot.items(in: piece.section.id, piece.items) {
+    for item in snapshot.items(in: part.section.id, part.items) {
       separate(&isFirst)
       raw("{\"id\":")
       write(item.id.description)

@@ -60,7 +60,7 @@ package struct StreamEncoder: Sendable {
 
   /// Returns the error line of a reader that cannot resume.
   package static func error(_ failure: ResumeFailure) -> [UInt8] {
-    error(code: "gone", why: failure.reason.description, message: failure.description)
+    error(code: "gone", why: failure.reason.rawValue, message: failure.description)
   }
 
   /// Returns a line with a sentence for people.
@@ -142,7 +142,7 @@ package struct StreamEncoder: Sendable {
           line.field("count", snapshot.count)
           if parts.count > 1 { line.field("last", true) }
         }
-        line.field("sections") { $0.list(parts[number].pieces) { $0.write($1, of: snapshot) } }
+        line.field("sections") { $0.list(parts[number]) { $0.write($1, of: snapshot) } }
       }
     }
   }

@@ -28,8 +28,8 @@ package struct ResumeFailure: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The reason why a consumer cannot resume from its position.
-package enum GoneReason: String, Sendable, CustomStringConvertible {
+/// The reason why a consumer cannot resume from its position. Its raw value is in the stream.
+package enum GoneReason: String, Sendable {
   case unknownToken = "unknown-token"
   /// The token or the state belongs to another view.
   case viewMismatch = "view-mismatch"
@@ -37,7 +37,4 @@ package enum GoneReason: String, Sendable, CustomStringConvertible {
   case damaged
   /// A newer version of this program wrote the token or the state.
   case newerVersion = "newer-version"
-
-  /// The word for the reason in the stream.
-  package var description: String { rawValue }
 }

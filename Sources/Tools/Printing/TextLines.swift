@@ -6,7 +6,6 @@ import Values
 struct TextLines {
   private(set) var bytes: [UInt8] = []
   private(set) var column = 0
-  private(set) var isAtStart = true
   private let usesColor: Bool
 
   init(usesColor: Bool) {
@@ -53,7 +52,6 @@ struct TextLines {
   mutating func endLine() {
     bytes.append(UInt8(ascii: "\n"))
     column = 0
-    isAtStart = false
   }
 
   private mutating func paint(_ ink: Ink, _ body: (inout TextLines) -> Void) {

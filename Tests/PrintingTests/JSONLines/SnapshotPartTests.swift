@@ -14,7 +14,7 @@ struct SnapshotPartTests {
     let snapshot = try list.snapshot
     return try SnapshotPart.parts(of: snapshot, itemsPerLine: itemsPerLine).map { part in
       var writer = JSONWriter()
-      part.write(snapshot, to: &writer)
+      writer.list(part) { $0.write($1, of: snapshot) }
       let sections = try #require(JSONSerialization.jsonObject(with: Data(writer.bytes)) as? [[String: Any]])
       return sections.map { section in
         let items = (section["items"] as? [[String: Any]] ?? []).map { "\($0["id"] ?? "-")" }

@@ -1,6 +1,7 @@
 import SampleLists
 import DiffableSnapshot
 import Store
+import Streams
 import TestSupport
 import Testing
 import Values

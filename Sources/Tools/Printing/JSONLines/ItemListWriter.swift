@@ -87,11 +87,11 @@ extension ItemListWriter {
     return OutputPieces(parts.count) { number in
       var writer = JSONWriter()
       if number == 0 { writeHead(of: snapshot, total: total, hints, to: &writer) }
-      for (index, piece) in parts[number].pieces.enumerated() {
+      for (index, piece) in parts[number].enumerated() {
         if piece.startsSection, number > 0 || index > 0 { writer.raw(",") }
         writer.write(
           piece, of: snapshot, starts: piece.startsSection,
-          ends: piece.items.upperBound == piece.section.count)
+          ends: piece.endsSection)
       }
       if number == parts.count - 1 { writer.raw("]}\n") }
       return writer.bytes

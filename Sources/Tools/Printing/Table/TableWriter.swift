@@ -29,7 +29,7 @@ package struct TableWriter: Sendable {
     return OutputPieces(parts.count) { [self] number in
       var lines = TextLines(usesColor: options.usesColor)
       if number == 0 { writeHeader(layout, to: &lines) }
-      for piece in parts[number].pieces {
+      for piece in parts[number] {
         if isSectioned, piece.startsSection {
           lines.endLine()
           writeHeading(piece.section, of: snapshot, to: &lines)
@@ -42,13 +42,11 @@ package struct TableWriter: Sendable {
 
   private func empty(_ snapshot: ResultsSnapshot, isSectioned: Bool) -> [UInt8] {
     var lines = TextLines(usesColor: options.usesColor)
-    if isSectioned {
-      for section in snapshot.sections {
-        if !lines.isAtStart { lines.endLine() }
-        writeHeading(section, of: snapshot, to: &lines)
-      }
+    for section in isSectioned ? snapshot.sections : [] {
+      if !lines.bytes.isEmpty { lines.endLine() }
+      writeHeading(section, of: snapshot, to: &lines)
     }
-    if !lines.isAtStart { lines.endLine() }
+    if !lines.bytes.isEmpty { lines.endLine() }
     lines.appendEscaped(snapshot.request.emptyText ?? "No items.")
     lines.endLine()
     return lines.bytes

@@ -3,13 +3,8 @@ import Watch
 
 /// The deliveries of the changes that are pending at one moment, one after the other.
 struct ScriptRound: Sendable {
-  enum Part: Sendable {
-    case everything
-    case rows([Item.ID])
-  }
-
-  /// The parts that have not run yet; the last one is next.
-  var parts: [Part]
+  /// The rows of each delivery that has not run yet, nil for everything; the last one is next.
+  var parts: [[Item.ID]?]
   let change: Int
   /// The update of the next part, once it was computed.
   var next: ResultsUpdate?
@@ -23,7 +18,7 @@ struct ScriptRound: Sendable {
   /// counts as broken.
   static let maxFailedAlone = 5
 
-  init(_ parts: [Part], change: Int) {
+  init(_ parts: [[Item.ID]?], change: Int) {
     self.parts = parts.reversed()
     self.change = change
   }
@@ -32,7 +27,7 @@ struct ScriptRound: Sendable {
   mutating func split(_ rows: [Item.ID]) {
     isSplit = true
     let middle = (rows.count + 1) / 2
-    parts += [.rows(Array(rows[middle...])), .rows(Array(rows[..<middle]))]
+    parts += [Array(rows[middle...]), Array(rows[..<middle])]
   }
 }
 
@@ -58,11 +53,9 @@ extension CommandSchedule {
   /// True if a run failed, and nothing runs after that.
   var mustStop: Bool { options.onError == .stop && (hold != nil || !holds.isEmpty) }
 
-  private func update(of part: ScriptRound.Part) -> ResultsUpdate? {
-    switch part {
-    case .everything: pending.update
-    case .rows(let rows): options.isEach ? rows.first.flatMap { pending.single($0) } : pending.part(Set(rows))
-    }
+  private func update(of part: [Item.ID]?) -> ResultsUpdate? {
+    guard let part else { return pending.update }
+    return options.isEach ? part.first.flatMap { pending.single($0) } : pending.part(Set(part))
   }
 
   /// Returns the deliveries of the pending changes that need not wait; nil if there are none.
@@ -74,15 +67,15 @@ extension CommandSchedule {
       holds = holds.filter { pendingRows.contains($0.key) }
     }
     let due = rows.filter { holds[$0]?.isReleased(by: changes, at: now) ?? true }
-    let parts: [ScriptRound.Part]
+    let parts: [[Item.ID]?]
     if options.isEach {
-      parts = rows.isEmpty ? [.everything] : due.map { .rows([$0]) }
+      parts = rows.isEmpty ? [nil] : due.map { [$0] }
     } else if holds.isEmpty {
-      parts = [.everything]
+      parts = [nil]
     } else {
       // Changes that failed alone must not make the others fail.
       let others = due.filter { holds[$0] == nil }
-      parts = (others.isEmpty ? [] : [.rows(others)]) + due.filter { holds[$0] != nil }.map { .rows([$0]) }
+      parts = (others.isEmpty ? [] : [others]) + due.filter { holds[$0] != nil }.map { [$0] }
     }
     return parts.isEmpty ? nil : ScriptRound(parts, change: changes)
   }
