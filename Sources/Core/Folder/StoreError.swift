@@ -8,20 +8,16 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
   /// The kind of an error. Later versions may add kinds.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// There is no such folder, or it is not a folder.
-    public static let noDirectory = Code("noDirectory")
+    public static let noDirectory = Code(description: "noDirectory")
     /// The permissions of the folder, or of one above it, do not allow it.
-    public static let permissionDenied = Code("permissionDenied")
+    public static let permissionDenied = Code(description: "permissionDenied")
     /// The settings file cannot be read or understood.
-    public static let badSettings = Code("badSettings")
+    public static let badSettings = Code(description: "badSettings")
     /// Any other error of the system.
-    public static let system = Code("system")
+    public static let system = Code(description: "system")
 
     /// The name of the code, such as `noDirectory`.
     public let description: String
-
-    private init(_ name: String) {
-      description = name
-    }
   }
 
   /// The kind of this error.

@@ -8,17 +8,13 @@ public struct DirtyPaths: Sendable {
   /// The cause of a change.
   public struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// An editor, a program or a person.
-    public static let files = Origin("files")
+    public static let files = Origin(description: "files")
     /// A git command that changed the work tree. The batch holds everything that the command
     /// changed.
-    public static let git = Origin("git")
+    public static let git = Origin(description: "git")
 
     /// The name of the origin, such as `git`.
     public let description: String
-
-    private init(_ name: String) {
-      description = name
-    }
   }
 
   /// The entries to read again.

@@ -9,32 +9,28 @@ public struct WatchError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of an error. More kinds may be added.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The folder does not exist.
-    public static let notFound = Code("notFound")
+    public static let notFound = Code(description: "notFound")
     /// The path is not a folder, or its links lead in a circle.
-    public static let notADirectory = Code("notADirectory")
+    public static let notADirectory = Code(description: "notADirectory")
     /// The folder may not be read.
-    public static let permissionDenied = Code("permissionDenied")
+    public static let permissionDenied = Code(description: "permissionDenied")
     /// The user has no inotify watches left (`fs.inotify.max_user_watches`).
-    public static let noWatchesLeft = Code("noWatchesLeft")
+    public static let noWatchesLeft = Code(description: "noWatchesLeft")
     /// The user has no inotify instances left (`fs.inotify.max_user_instances`).
-    public static let noInstancesLeft = Code("noInstancesLeft")
+    public static let noInstancesLeft = Code(description: "noInstancesLeft")
     /// The process or the system has too many files open.
-    public static let tooManyOpenFiles = Code("tooManyOpenFiles")
+    public static let tooManyOpenFiles = Code(description: "tooManyOpenFiles")
     /// The path is longer than the kernel accepts (4,095 bytes).
-    public static let pathTooLong = Code("pathTooLong")
+    public static let pathTooLong = Code(description: "pathTooLong")
     /// The kernel is out of memory.
-    public static let outOfMemory = Code("outOfMemory")
+    public static let outOfMemory = Code(description: "outOfMemory")
     /// The disk or the network file system failed.
-    public static let inputOutput = Code("inputOutput")
+    public static let inputOutput = Code(description: "inputOutput")
     /// Another error; see ``WatchError/errno``.
-    public static let other = Code("other")
+    public static let other = Code(description: "other")
 
     /// The name of the code, such as `notFound`.
     public let description: String
-
-    private init(_ name: String) {
-      description = name
-    }
   }
 
   /// The kind of this error.

@@ -5,20 +5,16 @@ public struct WatchNotice: Sendable, Hashable, CustomStringConvertible {
   /// The kind of a notice. More kinds may be added.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The watcher polls from now on, because inotify is not available or would miss changes.
-    public static let polling = Code("polling")
+    public static let polling = Code(description: "polling")
     /// The watcher no longer polls: inotify is available again.
-    public static let watching = Code("watching")
+    public static let watching = Code(description: "watching")
     /// The root is gone; the watcher waits for it.
-    public static let rootGone = Code("rootGone")
+    public static let rootGone = Code(description: "rootGone")
     /// The root is back.
-    public static let rootBack = Code("rootBack")
+    public static let rootBack = Code(description: "rootBack")
 
     /// The name of the code, such as `polling`.
     public let description: String
-
-    private init(_ name: String) {
-      description = name
-    }
   }
 
   /// The kind of this notice.

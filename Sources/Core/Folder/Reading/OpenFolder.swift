@@ -133,6 +133,12 @@ package struct OpenFile: ~Copyable {
 }
 
 extension OpenFile {
+  package borrowing func bytes(within limits: ReadLimits) throws(Problem) -> [UInt8] {
+    var buffer: [UInt8] = []
+    let count = try read(into: &buffer, within: limits)
+    return Array(buffer[..<count])
+  }
+
   private borrowing func check(_ size: Int, _ limits: ReadLimits) throws(Problem) {
     guard let error = limits.sizeError(forFileOf: size) else { return }
     throw Problem(path: path, line: error.line, column: error.column, message: error.message)

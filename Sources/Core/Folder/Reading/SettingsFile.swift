@@ -50,9 +50,7 @@ package struct SettingsFile {
     let path = folder.appending(name: PathRules.settingsPath.bytes)
     guard let file = try root.openFile(path) else { return nil }
     try check(size: Int(clamping: file.stamp.size))
-    var buffer: [UInt8] = []
-    let count = try file.read(into: &buffer, within: limits)
-    return try SettingsFile(Array(buffer[..<count]), limits: limits)
+    return try SettingsFile(file.bytes(within: limits), limits: limits)
   }
 
   private static func check(size: Int) throws(Problem) {

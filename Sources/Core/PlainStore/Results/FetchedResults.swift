@@ -62,7 +62,7 @@ public final class FetchedResults: Sendable {
     var receivers: [WeakReceiver] = []
     var midnight: MidnightTimer?
     /// The list keeps its store, which holds its lists weakly.
-    var store: ItemStore?
+    var owner: (any AnyObject & Sendable)?
 
     var snapshot: ResultsSnapshot { ResultsSnapshot(contents, index, revision: revision) }
   }
@@ -87,8 +87,7 @@ public final class FetchedResults: Sendable {
     }
   }
 
-  /// The store of the list; nil for a list that was made without one.
-  package var store: ItemStore? { state.withLock(\.store) }
+  var owner: (any AnyObject & Sendable)? { state.withLock(\.owner) }
 
   /// The list as it is now. All values of one snapshot are consistent; two calls may see two lists.
   public var snapshot: ResultsSnapshot { state.withLock { $0.snapshot } }

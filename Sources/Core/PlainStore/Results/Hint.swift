@@ -24,22 +24,18 @@ public struct Hint: Sendable, Hashable, CustomStringConvertible {
   /// The kind of a hint.
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
     /// No item has a field that the request names.
-    public static let unknownField = Kind("unknownField")
+    public static let unknownField = Kind(description: "unknownField")
     /// A word of the predicate is read as a field that no item has, but it is compared with a field
     /// that some item has. It is probably a string whose quotes were forgotten: `status = done`.
-    public static let unquotedString = Kind("unquotedString")
+    public static let unquotedString = Kind(description: "unquotedString")
     /// No item is in the folder that the request names, but some are in one with a similar name.
-    public static let unknownFolder = Kind("unknownFolder")
+    public static let unknownFolder = Kind(description: "unknownFolder")
     /// The list is empty, and a comparison of its predicate can match no item, because it compares
     /// different types.
-    public static let impossibleComparison = Kind("impossibleComparison")
+    public static let impossibleComparison = Kind(description: "impossibleComparison")
 
     /// The name of the kind, such as `unknownField`.
     public let description: String
-
-    private init(_ description: String) {
-      self.description = description
-    }
   }
 
   /// The message. Control characters are escaped.

@@ -30,20 +30,16 @@ public struct ResultsUpdate: Sendable {
   /// The origin of the changes of an update.
   public struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// Files were written. Also the origin of an update with several causes.
-    public static let files = Origin("files")
+    public static let files = Origin(description: "files")
     /// A git command ran.
-    public static let git = Origin("git")
+    public static let git = Origin(description: "git")
     /// The search, the order or the settings changed.
-    public static let view = Origin("view")
+    public static let view = Origin(description: "view")
     /// The day changed, and the request asks for `@today`.
-    public static let clock = Origin("clock")
+    public static let clock = Origin(description: "clock")
 
     /// The word for the origin in the stream, such as `git`.
     public let description: String
-
-    private init(_ description: String) {
-      self.description = description
-    }
 
     package func merged(with other: Origin) -> Origin { self == other ? self : .files }
   }
@@ -92,17 +88,13 @@ public struct ResultsUpdate: Sendable {
   /// The reason why an item left the list.
   public struct DeleteReason: Hashable, Sendable, CustomStringConvertible {
     /// There is no longer an item with this id.
-    public static let removed = DeleteReason("removed")
+    public static let removed = DeleteReason(description: "removed")
     /// The folder, the predicate, the search or the window excludes the item, or it is in another
     /// section.
-    public static let filtered = DeleteReason("filtered")
+    public static let filtered = DeleteReason(description: "filtered")
 
     /// The word for the reason in the stream: `removed` or `filtered`.
     public let description: String
-
-    private init(_ description: String) {
-      self.description = description
-    }
   }
 
   /// Returns the reason why the update deleted an item from the list.
@@ -167,13 +159,10 @@ extension ResultsUpdate {
     let edited = old.request.fields == new.request.fields ? edited.map(new.rows) : nil
     let candidates = edited ?? touched ?? Set(new.list.itemIdentifiers)
     let updated = new.updated(candidates, since: old)
-    self.old = old
-    self.new = new
-    self.origin = origin
-    self.cause = cause ?? Cause(of: origin)
-    self.since = since
-    diff = new.list.difference(
+    let diff = new.list.difference(
       from: old.list, touched: touched, updated: updated, updatedSections: new.sections(retitledSince: old))
+    self.init(
+      old: old, new: new, diff: diff, origin: origin, cause: cause ?? Cause(of: origin), since: since)
   }
 
   /// Computes the step between two snapshots that differ in some rows, all of which are known.
@@ -183,15 +172,11 @@ extension ResultsUpdate {
     from old: ResultsSnapshot, to new: ResultsSnapshot, rows: PendingRows, origin: Origin, cause: Cause,
     since: SuspendingClock.Instant?
   ) {
-    self.old = old
-    self.new = new
-    self.origin = origin
-    self.cause = cause
-    self.since = since
     let updated = new.updated(rows.all, since: old)
-    diff = new.list.difference(
+    let diff = new.list.difference(
       from: old.list, placed: rows.placed, updated: updated, updatedSections: new.sections(retitledSince: old)
     )
+    self.init(old: old, new: new, diff: diff, origin: origin, cause: cause, since: since)
   }
 }
 

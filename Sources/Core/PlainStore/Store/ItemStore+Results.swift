@@ -52,9 +52,14 @@ extension ItemStore {
       results.update(with: StoreStep(from: known, to: newer))
       known = newer
     }
-    results.state.withLock { $0.store = self }
+    results.state.withLock { $0.owner = self }
     return results
   }
+}
+
+extension FetchedResults {
+  /// The store of the list; nil for a list that was made without one.
+  package var store: ItemStore? { owner as? ItemStore }
 }
 
 /// Lists in one line: a type, a folder, a predicate and an order.

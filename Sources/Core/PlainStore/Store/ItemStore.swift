@@ -102,9 +102,7 @@ public final class ItemStore: Sendable {
     guard let file = try folder.openFile(item.path) else {
       throw Problem(path: item.path, message: "The file is gone.")
     }
-    var bytes: [UInt8] = []
-    let count = try file.read(into: &bytes, within: options.limits)
-    return Array(bytes[..<count])
+    return try file.bytes(within: options.limits)
   }
 
   /// Hands what the first reading found to the cache, once. Call it after the list was shown: the

@@ -83,8 +83,7 @@ public enum DirectoryScan {
       // The times of a remote folder may lag behind its content.
       let isRemote = known != nil && remoteFileSystem(at: root) != nil
       let walk = TreeWalk(rootName: name, filter: filter, known: isRemote ? nil : known)
-      return try walk.run(
-        descriptor, below: directory, entering: { _, _ throws(WatchError) in }, found: found)
+      return try walk.run(descriptor, below: directory, found: found)
     } catch  where error.path == root && root != name {
       throw .opening(name, error.errno)
     }

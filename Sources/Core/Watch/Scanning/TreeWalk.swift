@@ -21,7 +21,7 @@ struct TreeWalk {
   /// - Returns: The folders that could not be read completely.
   func run(
     _ root: borrowing Descriptor, below start: RelativePath,
-    entering: (RelativePath, Int32) throws(WatchError) -> Void,
+    entering: (RelativePath, Int32) throws(WatchError) -> Void = { _, _ in },
     found: (FolderListing) -> Void
   ) throws(WatchError) -> [Unreadable] {
     var unreadable: [Unreadable] = []

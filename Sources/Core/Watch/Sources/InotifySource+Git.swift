@@ -78,9 +78,7 @@ extension InotifySource {
     }
     if !table.contains(tree) { return nil }
     // A tree whose name is not UTF-8 stays unknown, so its commands are not recognized.
-    return String(validating: tree.bytes, as: UTF8.self).flatMap {
-      GitFolder(of: RootPath.join(root.absolute, $0))
-    }
+    return root.topOfWorkTree(tree).flatMap(GitFolder.init(of:))
   }
 
   private func superproject(of tree: RelativePath, _ folder: GitFolder) -> RelativePath? {

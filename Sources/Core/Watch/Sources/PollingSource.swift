@@ -128,8 +128,7 @@ final class PollingSource: ChangeSource {
     let folder = try Descriptor.root(root)
     var listing = DirectoryScan.Listing()
     let walk = TreeWalk(rootName: root.given, filter: filter)
-    listing.unreadable = try walk.run(
-      folder, below: .root, entering: { _, _ throws(WatchError) in }, found: { listing.folders.append($0) })
+    listing.unreadable = try walk.run(folder, below: .root, found: { listing.folders.append($0) })
     var found: [RelativePath: FileStatus] = [:]
     let entries = listing.entries
     found.reserveCapacity(entries.count)
@@ -166,12 +165,9 @@ final class PollingSource: ChangeSource {
     var folders: [RelativePath: GitFolder] = [:]
     folders[.root] = root.resolved.flatMap(GitFolder.find)
     for tree in found where tree != .root {
-      guard let path = String(validating: tree.bytes, as: UTF8.self),
-        let folder = GitFolder(of: RootPath.join(root.absolute, path))
-      else {
-        continue
+      if let folder = root.topOfWorkTree(tree).flatMap(GitFolder.init(of:)), folder.isRepository {
+        folders[tree] = folder
       }
-      if folder.isRepository { folders[tree] = folder }
     }
     for tree in repositories.keys where folders[tree] == nil {
       repositories[tree] = nil

@@ -81,9 +81,7 @@ extension ItemLocator {
   fileprivate func smallText(_ path: RelativePath) -> [UInt8]? {
     do throws(Problem) {
       guard let file = try root.openFile(path), file.stamp.size <= 64 << 10 else { return nil }
-      var buffer: [UInt8] = []
-      let count = try file.read(into: &buffer, within: ReadLimits())
-      return Array(buffer.prefix(count))
+      return try file.bytes(within: ReadLimits())
     } catch {
       return nil
     }

@@ -86,17 +86,11 @@ extension FileStamp {
 /// to which only some changes on the way to a newer list were applied, has the items of the newer
 /// list and keeps the rows whose changes are still missing.
 struct KeptRows: Sendable {
-  let number: Int
+  let number = FetchedResults.nextRevision()
   /// The kept rows, by their ids. The fields of each item are exactly those that the list shows.
   let rows: TreeDictionary<Item.ID, Item>
   /// The titles of the sections; nil if they are those of the request.
   let titles: [SectionID: String]?
-
-  init(rows: TreeDictionary<Item.ID, Item>, titles: [SectionID: String]?) {
-    number = FetchedResults.nextRevision()
-    self.rows = rows
-    self.titles = titles
-  }
 }
 
 extension ResultsSnapshot {

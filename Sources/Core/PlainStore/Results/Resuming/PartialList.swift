@@ -129,20 +129,6 @@ struct PendingRows: Sendable {
   private(set) var edited: Set<Item.ID> = []
   private(set) var movedSections: Set<SectionID> = []
 
-  init() {}
-
-  init(_ diff: SnapshotDiff<SectionID, Item.ID>) {
-    for change in diff.changes {
-      if case .update = change { edited.insert(change.item) } else { placed.insert(change.item) }
-    }
-    for case .move(let section, _, _) in diff.sections { movedSections.insert(section) }
-  }
-
-  private init(placed: Set<Item.ID>, edited: Set<Item.ID>) {
-    self.placed = placed
-    self.edited = edited
-  }
-
   var all: Set<Item.ID> { placed.union(edited) }
   var count: Int { placed.count + edited.count }
 
@@ -155,5 +141,15 @@ struct PendingRows: Sendable {
   mutating func subtract(_ ids: some Sequence<Item.ID>) {
     placed.subtract(ids)
     edited.subtract(ids)
+  }
+}
+
+extension PendingRows {
+  init(_ diff: SnapshotDiff<SectionID, Item.ID>) {
+    self.init()
+    for change in diff.changes {
+      if case .update = change { edited.insert(change.item) } else { placed.insert(change.item) }
+    }
+    for case .move(let section, _, _) in diff.sections { movedSections.insert(section) }
   }
 }

@@ -98,7 +98,7 @@ package final class JointSubscription: Sendable {
   ) {
     let subscription = JointSubscription()
     let receivers = lists.enumerated().map { index, list in
-      let store = list.store.map { ObjectIdentifier($0) }
+      let store = list.owner.map { ObjectIdentifier($0) }
       return list.follow { snapshot in
         subscription.state.withLock { $0.members.append(Member(store: store, newest: snapshot)) }
         return Receiver(subscription, index)
