@@ -3,7 +3,8 @@ public import Store
 import Values
 
 /// Reading and writing models. When one of the writing functions returns, every list of the store
-/// shows the change.
+/// shows the change. The `policy` is the treatment of items that others changed in the meantime, or
+/// that exist already; nil for `StoreOptions.mergePolicy`.
 extension ItemStore {
   /// Returns a model by the id of its item; nil if there is none.
   ///
@@ -44,11 +45,8 @@ extension ItemStore {
   /// Unknown fields, comments and untouched values keep their bytes. Saving an unchanged model
   /// writes nothing.
   ///
-  /// - Parameters:
-  ///   - original: The model as it was read before it was edited; nil for ``save(_:policy:)``. If
-  ///     the item was changed since, the policy decides.
-  ///   - policy: The treatment of an item that was changed in the meantime; nil for
-  ///     `StoreOptions.mergePolicy`.
+  /// - Parameter original: The model as it was read before it was edited; nil for
+  ///   ``save(_:policy:)``. If the item was changed since, the policy decides.
   /// - Throws: The error of `validate`, `EditError` if the model cannot be saved, `StoreError` if
   ///   the folder cannot be read. Then nothing was written.
   @discardableResult
@@ -62,9 +60,7 @@ extension ItemStore {
 
   /// Writes several models as one update of the lists, each as ``save(_:policy:)`` does.
   ///
-  /// - Parameters:
-  ///   - objects: The models to save. All are validated before the first is written.
-  ///   - policy: The treatment of items with other values; nil for `StoreOptions.mergePolicy`.
+  /// - Parameter objects: The models to save. All are validated before the first is written.
   /// - Throws: The error of `validate`, or `EditError` with the code `invalid` if a model cannot be
   ///   encoded or two models have one id; then nothing was written. `SaveError` with the report if
   ///   a model was not saved; the others were saved. `StoreError` if the folder cannot be read.
@@ -146,7 +142,6 @@ extension ItemStore {
   /// - Parameters:
   ///   - format: The format of its file; nil for the most frequent one in its folder.
   ///   - path: The path of its file; nil for the id with the format's extension.
-  ///   - policy: The treatment of an item that exists already; nil for `StoreOptions.mergePolicy`.
   /// - Throws: The error of `validate`, `EditError` if the item cannot be added, `StoreError` if
   ///   the folder cannot be read. Then nothing was written.
   @discardableResult
@@ -214,8 +209,6 @@ extension ItemStore {
 
   /// Deletes the item of a model, as the store has it now.
   ///
-  /// - Parameter policy: The treatment of an item that another program changed in the meantime; nil
-  ///   for `StoreOptions.mergePolicy`.
   /// - Throws: `EditError` if the item cannot be deleted, `StoreError` if the folder cannot be
   ///   read.
   @discardableResult
@@ -225,8 +218,6 @@ extension ItemStore {
 
   /// Deletes the items of several models as one update of the lists.
   ///
-  /// - Parameter policy: The treatment of items that another program changed in the meantime; nil
-  ///   for `StoreOptions.mergePolicy`.
   /// - Throws: `SaveError` with the report if an item was not deleted; the others were.
   ///   `StoreError` if the folder cannot be read.
   @discardableResult
@@ -242,8 +233,6 @@ extension ItemStore {
   /// try await store.delete(["ada", "bob"])
   /// ```
   ///
-  /// - Parameter policy: The treatment of items that another program changed in the meantime; nil
-  ///   for `StoreOptions.mergePolicy`.
   /// - Throws: `SaveError` with the report if an item was not deleted; the others were.
   ///   `StoreError` if the folder cannot be read.
   @discardableResult

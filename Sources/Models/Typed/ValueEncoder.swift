@@ -84,8 +84,8 @@ struct ValueEncoder: Encoder {
     }
     try value.encode(to: ValueEncoder(slot, at: codingPath, depth: depth + 1, isModel: isModel, failure))
     slot.kind = slot.kind ?? .map
-    if value is any UnorderedCollection {
-      slot.set(slot.value.inFixedOrder(hasPairs: value is any UnorderedEntries))
+    if let type = type(of: value) as? any UnorderedCollection.Type {
+      slot.set(slot.value.inFixedOrder(hasPairs: type.hasPairs))
     }
   }
 
@@ -114,12 +114,14 @@ private final class EncodingFailure {
 }
 
 /// A set or a dictionary. The order of its elements differs from one run to the next.
-private protocol UnorderedCollection {}
-/// A dictionary. With keys that are not strings or integers it is a list of keys and values in
-/// turn.
-private protocol UnorderedEntries: UnorderedCollection {}
-extension Set: UnorderedCollection {}
-extension Dictionary: UnorderedEntries {}
+private protocol UnorderedCollection {
+  /// True for a dictionary. With keys that are not strings or integers it is a list of keys and
+  /// values in turn.
+  static var hasPairs: Bool { get }
+}
+
+extension Set: UnorderedCollection { fileprivate static var hasPairs: Bool { false } }
+extension Dictionary: UnorderedCollection { fileprivate static var hasPairs: Bool { true } }
 
 extension Value {
   /// Returns this map in the order of its keys, or this list in the order of its elements' texts.
