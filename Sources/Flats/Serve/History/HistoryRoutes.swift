@@ -7,33 +7,30 @@ import Values
 
 extension Router {
   mutating func addHistoryRoutes(_ context: WebContext) {
-    let service = HistoryService(context: context)
-    on(.get, "/diff", service.diff)
-    on(.get, "/item/log", service.log)
+    on(.get, "/diff", context.diff)
+    on(.get, "/item/log", context.log)
   }
 }
 
 /// Answers requests for the history, which git reads.
-struct HistoryService: Sendable {
-  let context: WebContext
-
+extension WebContext {
   private static let maxNameLength = 1_000
   /// The types of the answers, the preferred one first.
-  private static let types = ["application/json", "application/jsonl"]
+  private static let historyTypes = ["application/json", "application/jsonl"]
 
-  func diff(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    let type = try request.head.headerFields.preferredType(of: HistoryService.types)
+  fileprivate func diff(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
+    let type = try request.head.headerFields.preferredType(of: WebContext.historyTypes)
     let parameters = try ViewParameters(request.target, others: ["from", "to"])
-    let view = parameters.over(context.base).resolver()
-    let range = try HistoryService.range(request.target)
-    return try await running(request) { [context] in
-      let diff = try await RevisionDiff(of: context.path, range, options: context.store.options) {
+    let view = parameters.over(base).resolver()
+    let range = try WebContext.range(request.target)
+    return try await running(request) { [self] in
+      let diff = try await RevisionDiff(of: path, range, options: store.options) {
         settings throws(SettingsError) in
         try view(settings).request
       }
       try request.target.parameters.checkQuotes(diff.unquotedStrings)
-      let pieces = HistoryService.pieces(
-        of: diff, root: context.name, view: try view(diff.settings).written,
+      let pieces = WebContext.pieces(
+        of: diff, root: name, view: try view(diff.settings).written,
         isDocument: type == "application/json")
       return ServerResponse(.ok, [.contentType: type, .vary: "Accept"], .pieces(pieces))
     }
@@ -80,13 +77,13 @@ struct HistoryService: Sendable {
     }
   }
 
-  func log(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
-    let type = try request.head.headerFields.preferredType(of: HistoryService.types)
+  fileprivate func log(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
+    let type = try request.head.headerFields.preferredType(of: WebContext.historyTypes)
     try request.target.allowOnly(["id", "limit", "fields"])
     let id = Item.ID(printed: try request.needed("id"))
     let (limit, fields) = try ItemLog.parameters(of: request.target)
-    return try await running(request) { [context] in
-      let log = try await ItemLog(of: id, in: context, limit: limit, showing: fields)
+    return try await running(request) { [self] in
+      let log = try await ItemLog(of: id, in: self, limit: limit, showing: fields)
       return ServerResponse(type: type, type == "application/json" ? log.document : log.lines)
     }
   }
@@ -94,7 +91,7 @@ struct HistoryService: Sendable {
   private func running(
     _ request: ServerRequest, _ body: @escaping @Sendable () async throws -> ServerResponse
   ) async throws(ProblemDocument) -> ServerResponse {
-    try await context.queues.history.run(request, settling: context.store) {
+    try await queues.history.run(request, settling: store) {
       () async throws(ProblemDocument) -> ServerResponse in
       do {
         return try await body()

@@ -8,9 +8,8 @@ extension Router {
   /// Adds the routes of `list --connect` and `watch --connect`: a list with everything that is known
   /// of it, and a stream that control lines change.
   mutating func addCommandRoutes(_ context: WebContext) {
-    let service = StreamService(context: context)
-    on(.post, "/stream", service.controlled)
-    on(.post, "/stream/lines", service.control)
+    on(.post, "/stream", context.controlledStream)
+    on(.post, "/stream/lines", context.control)
     on(.post, "/list") { request throws(ProblemDocument) in
       try request.target.allowOnly(["name"])
       let name = try request.target.value("name") ?? context.name

@@ -1,3 +1,4 @@
+import Files
 import HTTPTypes
 import Printing
 import Store
@@ -5,17 +6,14 @@ import Values
 
 extension Router {
   mutating func addPlainRoutes(_ context: WebContext) {
-    let service = PlainService(context: context)
-    on(.get, "/plain", service.page)
+    on(.get, "/plain", context.plainPage)
   }
 }
 
 /// Answers with pages that the server makes completely: for printing, text browsers, and screen
 /// readers. Errors are pages, too.
-struct PlainService: Sendable {
-  let context: WebContext
-
-  func page(_ request: ServerRequest) async -> ServerResponse {
+extension WebContext {
+  fileprivate func plainPage(_ request: ServerRequest) async -> ServerResponse {
     let query: PlainQuery
     do throws(ProblemDocument) {
       query = try PlainQuery(request.target)
@@ -23,9 +21,9 @@ struct PlainService: Sendable {
       return response(error, nil)
     }
     let queue =
-      query.id == nil ? context.queues.lists : context.items(for: query.id.map { Item.ID(printed: $0) })
+      query.id == nil ? queues.lists : items(for: query.id.map { Item.ID(printed: $0) })
     do throws(ProblemDocument) {
-      return try await queue.run(request, settling: context.store) { () throws(ProblemDocument) in
+      return try await queue.run(request, settling: store) { [self] () throws(ProblemDocument) in
         guard let id = query.id else { return try list(query) }
         return try item(Item.ID(printed: id), query)
       }
@@ -35,19 +33,19 @@ struct PlainService: Sendable {
   }
 
   private func list(_ query: PlainQuery) throws(ProblemDocument) -> ServerResponse {
-    let parameters = try query.parameters.over(context.base)
-    let state = context.store.currentState
+    let parameters = try query.parameters.over(base)
+    let state = store.currentState
     let view = try parameters.definition(in: state.settings)
     let snapshot = ResultsSnapshot(of: state, request: view.request)
     try query.view.checkQuotes(snapshot.unquotedStrings)
     let list = PlainList(snapshot, query)
     return response(
-      document(title: parameters.name.map { "\(context.name): \($0)" } ?? context.name, query, list.write))
+      document(title: parameters.name.map { "\(name): \($0)" } ?? name, query, list.write))
   }
 
   /// Shows one item: its fields, its problems and its file.
   private func item(_ id: Item.ID, _ query: PlainQuery) throws(ProblemDocument) -> ServerResponse {
-    let current = try CurrentItem(id, in: context.store)
+    let current = try CurrentItem(id, in: store)
     return response(
       document(title: current.item.id.description, nil) { html in
         html.open("p")
@@ -79,6 +77,93 @@ struct PlainService: Sendable {
     answer.head.status = problem.status
     for field in problem.fields { answer.head.headerFields.append(field) }
     return answer
+  }
+}
+
+/// The frame of a plain page: its head, its title, and the form that asks for another view.
+extension WebContext {
+  /// The parameters that the form has no field for and sends along.
+  private static let hidden = ["section-order", "search-fields", "fields", "limit", "offset"]
+
+  /// Returns a complete page.
+  ///
+  /// - Parameters:
+  ///   - query: The parameters of the page; nil for one without a form.
+  ///   - body: Writes what comes after the form.
+  private func document(title: String, _ query: PlainQuery?, _ body: (inout HTMLWriter) -> Void) -> [UInt8] {
+    var html = HTMLWriter()
+    html.markup("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
+    html.markup("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
+    html.element("title", title)
+    html.markup("<link rel=\"stylesheet\" href=\"assets/plain.css\">\n</head>\n<body>\n<header>\n")
+    html.element("h1", title)
+    html.markup("<p>")
+    html.link("Live page", to: query?.liveAddress ?? "./")
+    html.markup("</p>\n")
+    if let query { writeForm(query, &html) }
+    html.markup("</header>\n<main>\n")
+    body(&html)
+    html.markup("</main>\n</body>\n</html>\n")
+    return html.bytes
+  }
+
+  private func writeForm(_ query: PlainQuery, _ html: inout HTMLWriter) {
+    html.markup("<form method=\"get\" action=\"plain\" role=\"search\">\n")
+    writeField("Search", "search", query, &html)
+    writeField("Sort", "sort", query, &html)
+    writeField("Section", "section", query, &html)
+    writeField("Where", "where", query, &html)
+    writeViews(query, &html)
+    for name in WebContext.hidden where !query.value(name).isEmpty {
+      html.markup("<input type=\"hidden\"")
+      html.attribute("name", name)
+      html.attribute("value", query.value(name))
+      html.markup(">\n")
+    }
+    html.markup("<button type=\"submit\">Show</button>\n</form>\n")
+  }
+
+  private func writeField(_ label: String, _ name: String, _ query: PlainQuery, _ html: inout HTMLWriter) {
+    html.markup("<label>")
+    html.text(label)
+    html.markup(" <input type=\"text\" autocomplete=\"off\" spellcheck=\"false\"")
+    html.attribute("name", name)
+    html.attribute("value", query.value(name))
+    html.markup("></label>\n")
+  }
+
+  private func writeViews(_ query: PlainQuery, _ html: inout HTMLWriter) {
+    let views = store.settings.views.keys.sorted()
+    if views.isEmpty { return }
+    html.markup("<label>View <select name=\"view\">\n<option value=\"\">none</option>\n")
+    for view in views {
+      html.markup("<option")
+      html.attribute("value", view)
+      if (query.viewName ?? base.name) == view { html.markup(" selected") }
+      html.markup(">")
+      html.text(view)
+      html.close("option")
+    }
+    html.markup("</select></label>\n")
+  }
+
+  /// Returns the page of an error. A predicate is shown with a mark at the column of its error.
+  private func document(of problem: ProblemDocument, _ query: PlainQuery?) -> [UInt8] {
+    document(title: "\(name): \(problem.status.reasonPhrase)", query) { html in
+      html.markup("<p class=\"error\" role=\"alert\">")
+      html.text(problem.detail)
+      html.close("p")
+      guard case .string(let text)? = problem.members["text"],
+        case .number(.integer(let column))? = problem.members["column"]
+      else { return }
+      html.markup("<pre>")
+      html.text(text)
+      html.markup("\n")
+      // The column counts characters from 1.
+      let width = DisplayText.width(of: String(text.prefix(max(0, column - 1))))
+      html.text(String(repeating: " ", count: width))
+      html.markup("^</pre>\n")
+    }
   }
 }
 

@@ -5,20 +5,18 @@ import Values
 
 extension Router {
   mutating func addStreamRoutes(_ context: WebContext) {
-    let service = StreamService(context: context)
-    on(.get, "/stream", service.stream)
-    on(.post, "/stream/views", service.change)
+    on(.get, "/stream", context.stream)
+    on(.post, "/stream/views", context.changeViews)
   }
 }
 
-struct StreamService: Sendable {
-  let context: WebContext
-
+/// Answers requests that open or change streams.
+extension WebContext {
   /// The largest size of a request to change views, in bytes.
-  private static let maxBodySize = WebStreams.maxRequestBytes
+  private static let maxViewsSize = WebStreams.maxRequestBytes
 
   /// Answers with a stream of server-sent events.
-  func stream(_ request: ServerRequest) throws(ProblemDocument) -> ServerResponse {
+  fileprivate func stream(_ request: ServerRequest) throws(ProblemDocument) -> ServerResponse {
     let position = HTTPField.Name("Last-Event-ID").flatMap { request.head.headerFields[$0] }
     if try request.target.value("views") == nil {
       return try stream(request, try single(request, after: position), .fixed)
@@ -29,7 +27,7 @@ struct StreamService: Sendable {
   private func stream(
     _ request: ServerRequest, _ views: RequestedViews, _ kind: StreamTask.Kind
   ) throws(ProblemDocument) -> ServerResponse {
-    try context.streams.checkRoom()
+    try streams.checkRoom()
     var fields: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
     if let name = HTTPField.Name("X-Accel-Buffering") { fields[name] = "no" }
     // A HEAD request opens nothing.
@@ -37,14 +35,14 @@ struct StreamService: Sendable {
     let session = request.session
     return ServerResponse(
       .ok, fields,
-      .stream { [context] writer throws(CancellationError) in
+      .stream { [self] writer throws(CancellationError) in
         // The last free place may be taken since the head was sent. The client then connects again.
         guard
-          let stream = try? context.streams.open(
+          let stream = try? streams.open(
             session: session, hasHeartbeat: kind != .controlled, waking: writer.wakeup)
         else { return }
-        defer { context.streams.close(stream) }
-        var task = StreamTask(stream, context, kind, to: writer)
+        defer { streams.close(stream) }
+        var task = StreamTask(stream, self, kind, to: writer)
         try await task.run(views)
       })
   }
@@ -53,22 +51,22 @@ struct StreamService: Sendable {
     -> RequestedViews
   {
     // The view of this stream cannot be changed, so a view that does not exist is refused at once.
-    let definition = try request.view(context, others: ["from"])
+    let definition = try request.view(self, others: ["from"])
     var view = RequestedView(try ViewParameters(request.target, others: ["from"]))
     let from = try request.target.value("from")
     view.since = position ?? from
     // A stream that resumes isn't refused: the items with the field may have disappeared meanwhile.
     if view.since == nil, let predicate = definition.predicate {
       try request.target.parameters.checkQuotes(
-        predicate.unquotedStrings(in: context.store.currentState.items.lazy.map(\.value)))
+        predicate.unquotedStrings(in: store.currentState.items.lazy.map(\.value)))
     }
     return RequestedViews(only: view)
   }
 
   /// Answers with the stream of one view, which the client changes with control lines.
-  func controlled(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
+  func controlledStream(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     try request.target.allowOnly([])
-    let view = try await request.requestedView(context)
+    let view = try await request.requestedView(self)
     return try stream(request, RequestedViews(only: view), .controlled)
   }
 
@@ -76,9 +74,9 @@ struct StreamService: Sendable {
   func control(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     try request.target.allowOnly(["stream"])
     let id = try request.needed("stream")
-    let bytes = try await request.body.read(upTo: StreamService.maxBodySize)
+    let bytes = try await request.body.read(upTo: WebContext.maxViewsSize)
     let latch = Latch()
-    try context.streams.add(.control(bytes, latch), size: bytes.count, to: id, session: request.session)
+    try streams.add(.control(bytes, latch), size: bytes.count, to: id, session: request.session)
     await latch.wait()
     return ServerResponse(.noContent)
   }
@@ -89,7 +87,7 @@ struct StreamService: Sendable {
     try request.target.allowOnly(["views"])
     let text = try request.needed("views")
     var views = try RequestedViews(RequestedViews.value(reading: Array(text.utf8), of: "views"))
-    views.resume(after: StreamService.tokens(position ?? ""))
+    views.resume(after: WebContext.tokens(position ?? ""))
     return views
   }
 
@@ -103,13 +101,13 @@ struct StreamService: Sendable {
     return tokens
   }
 
-  func change(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
+  fileprivate func changeViews(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     try request.target.allowOnly([])
     let type = request.head.headerFields[.contentType] ?? ""
     guard type.prefix(while: { $0 != ";" }).lowercased() == "application/json" else {
       throw ProblemDocument(.unsupportedMediaType, "The body must have the type application/json.")
     }
-    let body = try await request.body.read(upTo: StreamService.maxBodySize)
+    let body = try await request.body.read(upTo: WebContext.maxViewsSize)
     guard case .map(let written) = try RequestedViews.value(reading: body, of: "The body"),
       case .string(let id)? = written["stream"],
       let value = written["views"], written.count == 2
@@ -119,7 +117,7 @@ struct StreamService: Sendable {
         "Expected an object such as {\"stream\":\"ID\",\"views\":{\"a\":{\"search\":\"…\"},\"b\":null}}.")
     }
     let views = try RequestedViews(value)
-    try context.streams.add(.views(views), size: body.count, to: id, session: request.session)
+    try streams.add(.views(views), size: body.count, to: id, session: request.session)
     return ServerResponse(.noContent)
   }
 }
