@@ -159,8 +159,6 @@ let package = Package(
       name: "Daemon",
       dependencies: [
         "CLinux", "Files", "Values", "Watch", "Store", "Streams", "Printing", "Scripts", "StateStore", "Git",
-        "Serve",
-        .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Flats/Daemon", swiftSettings: strict),

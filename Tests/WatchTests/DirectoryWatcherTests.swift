@@ -57,7 +57,10 @@ import Testing
       watch.scheduleTick(after: duration)
       watch.recheck(DirtyPaths(files: [path("a.md")]), after: duration)
       watch.rescan()
-      #expect(await watch.nextBatch()?.subtrees == [.root])
+      var batch = await watch.nextBatch()
+      // The file may come before the folder.
+      while batch?.files == [path("a.md")] { batch = await watch.nextBatch() }
+      #expect(batch?.subtrees == [.root])
     }
   }
 

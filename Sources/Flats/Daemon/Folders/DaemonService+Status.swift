@@ -1,9 +1,7 @@
 import Files
 import Glibc
-import HTTPTypes
 import Logging
 import Printing
-package import Serve
 import Store
 package import Values
 
@@ -12,36 +10,29 @@ extension DaemonService {
   /// of a socket that systemd made starts the daemon.
   ///
   /// - Parameter path: The absolute path that the client sent.
-  package func folder(at path: String) async throws(ProblemDocument) -> OfferedFolder {
+  package func folder(at path: String) async throws(RequestError) -> OpenedFolder {
     guard let service = folderService(at: path) else {
       let known = folders.isEmpty ? "no folders" : folders.map(\.path).joined(separator: ", ")
-      throw ProblemDocument(
-        .notFound,
-        "The daemon does not serve \(path), but \(known). Add the folder to the daemon's configuration, "
-          + "or leave --connect out.",
-        code: "unknown-folder")
+      throw RequestError(
+        .unknownFolder,
+        "The daemon does not serve \(path), but \(known). Add the folder to the daemon's configuration, or leave --connect out."
+      )
     }
     await service.firstAttempt()
     let reason: String
     switch service.phase {
-    case .open(let opened):
-      if let folder = offeredFolders.first(where: { $0.store === opened.store }) { return folder }
-      throw notReady("\(path) is not open yet. Try again in a moment.")
+    case .open(let opened): return opened
     case .opening: reason = "The folder \(service.path) is being read. Try again in a moment."
     case .waiting(let why), .failed(let why): reason = why
     case .closed: reason = "The folder \(service.path) is being opened again. Try again in a moment."
     }
-    throw notReady("\(path) is not open yet: \(reason)")
-  }
-
-  private func notReady(_ message: String) -> ProblemDocument {
-    ProblemDocument(.serviceUnavailable, message, code: "not-ready")
+    throw RequestError(.notReady, "\(path) is not open yet: \(reason)")
   }
 
   /// Returns the fields of the answer to `status`, without `v` and `type`.
   ///
   /// - Parameter folder: The absolute path of one folder; nil for all.
-  package func status(of folder: String?) async throws(ProblemDocument) -> Fields {
+  package func status(of folder: String?) async throws(RequestError) -> Fields {
     var shown = folders
     if let folder {
       guard let service = folderService(at: folder) else { throw unknown(folder) }
@@ -65,7 +56,7 @@ extension DaemonService {
   /// - Parameters:
   ///   - sink: The name of the sink.
   ///   - folder: The absolute path of its folder.
-  package func retry(_ sink: String, in folder: String) async throws(ProblemDocument) {
+  package func retry(_ sink: String, in folder: String) async throws(RequestError) {
     guard let service = folderService(at: folder) else { throw unknown(folder) }
     let sinks = service.sinks
     if let found = sinks.first(where: { $0.configuration.name == sink }) { return found.proceed() }
@@ -73,18 +64,16 @@ extension DaemonService {
     let nearest = names.nearest(to: sink).map { " Did you mean `\($0)`?" } ?? ""
     let known = names.isEmpty ? "The folder has no sinks." : "The sinks are \(names.joined(separator: ", "))."
     if names.contains(sink) {
-      throw notReady("The sink `\(sink)` does not run yet: the folder \(folder) is not open.")
+      throw RequestError(.notReady, "The sink `\(sink)` does not run yet: the folder \(folder) is not open.")
     }
-    throw ProblemDocument(
-      .notFound, "The folder \(folder) has no sink `\(sink)`.\(nearest) \(known)", code: "unknown-sink")
+    throw RequestError(.unknownSink, "The folder \(folder) has no sink `\(sink)`.\(nearest) \(known)")
   }
 
-  private func unknown(_ folder: String) -> ProblemDocument {
+  private func unknown(_ folder: String) -> RequestError {
     let known = folders.map(\.path).joined(separator: ", ")
-    return ProblemDocument(
-      .notFound,
-      "The daemon does not serve the folder \(folder). It serves \(known.isEmpty ? "none" : known).",
-      code: "unknown-folder")
+    return RequestError(
+      .unknownFolder,
+      "The daemon does not serve the folder \(folder). It serves \(known.isEmpty ? "none" : known).")
   }
 
   private func folderService(at path: String) -> FolderService? {
@@ -158,5 +147,35 @@ extension FolderService {
     fields["reason"] = .string(reason)
     for key in ["items", "problems", "clients"] { fields[key] = 0 }
     fields["counters"] = .map(meter.fields(StoreCounters()))
+  }
+}
+
+/// The refusal of a client's request.
+package struct RequestError: Error {
+  package let code: Code
+  /// A sentence for people: where, what and what to do.
+  package let message: String
+
+  /// The reasons. Their raw values are the codes of problem documents.
+  package enum Code: String, Sendable {
+    case badRequest = "bad-request"
+    /// No configured folder has this path.
+    case unknownFolder = "unknown-folder"
+    /// The folder is configured, but not open yet.
+    case notReady = "not-ready"
+    /// The folder was open, and is now missing or cannot be read.
+    case missing
+    /// The client asks for other ids or another size limit than the daemon has.
+    case mismatch
+    /// The folder has no sink of this name.
+    case unknownSink = "unknown-sink"
+    case badView = "bad-view"
+    case busy
+    case tooManyStreams = "too-many-streams"
+  }
+
+  package init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
   }
 }

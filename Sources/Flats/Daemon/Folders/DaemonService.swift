@@ -2,7 +2,6 @@ import Files
 import Glibc
 import Logging
 import Printing
-package import Serve
 import Store
 import Synchronization
 import Values
@@ -68,20 +67,22 @@ package final class DaemonService: Sendable {
   var folders: [FolderService] { state.withLock(\.folders) }
   var clients: (any DaemonClients)? { state.withLock(\.clients) }
 
-  /// The folders that are open, with their names for clients.
-  package var offeredFolders: [OfferedFolder] {
+  /// Returns all folders with their names for clients, and what is open of them.
+  ///
+  /// - Parameter makeName: Returns a name for the folder at a path, besides those in use.
+  package func servedFolders(naming makeName: (_ path: String, _ used: Set<String>) -> String)
+    -> [(name: String, open: OpenedFolder?)]
+  {
     let (folders, names) = state.withLock { state in
       for path in state.folders.map(\.path) where state.names[path] == nil {
-        state.names[path] = OfferedFolder.name(of: path, besides: Set(state.names.values))
+        state.names[path] = makeName(path, Set(state.names.values))
       }
       return (state.folders, state.names)
     }
-    return folders.compactMap { folder in
-      guard case .open(let opened) = folder.phase else { return nil }
-      let settings = opened.settings
-      return OfferedFolder(
-        name: names[folder.path] ?? "", path: opened.root, store: opened.store, idField: settings.idField,
-        maxSize: settings.maxSize ?? StoreOptions().limits.maxSize)
+    return folders.map { folder in
+      let name = names[folder.path] ?? ""
+      if case .open(let opened) = folder.phase { return (name, opened) }
+      return (name, nil)
     }
   }
 

@@ -128,12 +128,17 @@ extension Failure {
         case .denied: .noPermission
         case .alreadyRunning: .tryAgain
         case .system: .systemError
+        }
+      self.init(code, error.description)
+    case let error as DaemonError:
+      code =
+        switch error.code {
         case .noDaemon, .lost, .badAnswer: .unavailable
         case .readerIsGone: .closedPipe
         case .notPermitted: .noPermission
-        case .refused(let code): ExitCode(refusal: code)
+        case .refused(let text): ExitCode(refusal: RequestError.Code(rawValue: text))
         }
-      self.init(code, error.description)
+      self.init(code, quoting: error.message)
     case let error as ConfigurationFailure:
       code =
         switch error.kind {
@@ -174,15 +179,15 @@ extension ExitCode {
       }
   }
 
-  /// The exit code for the code of a refusal of the daemon, which may be one of a later version.
-  fileprivate init(refusal code: String) {
+  /// The exit code for a refusal of the daemon; nil is a code of a later version.
+  fileprivate init(refusal code: RequestError.Code?) {
     self =
       switch code {
-      case "bad-request", "mismatch": .usage
-      case "unknown-folder", "unknown-sink", "missing": .noInput
-      case "bad-view": .badSettings
-      case "not-ready", "busy", "too-many-streams": .tryAgain
-      default: .unavailable
+      case .badRequest?, .mismatch?: .usage
+      case .unknownFolder?, .unknownSink?, .missing?: .noInput
+      case .badView?: .badSettings
+      case .notReady?, .busy?, .tooManyStreams?: .tryAgain
+      case nil: .unavailable
       }
   }
 }

@@ -86,6 +86,24 @@ final class DaemonServer: DaemonClients {
   }
 }
 
+extension DaemonService {
+  fileprivate var offeredFolders: [OfferedFolder] {
+    servedFolders(naming: OfferedFolder.name).compactMap { name, folder in
+      folder.map {
+        OfferedFolder(
+          name: name, path: $0.root, store: $0.store, idField: $0.idField, maxSize: $0.maxSize)
+      }
+    }
+  }
+
+  /// Returns the folder that a client names by its absolute path, after it was read.
+  fileprivate func offeredFolder(at path: String) async throws(RequestError) -> OfferedFolder {
+    let opened = try await folder(at: path)
+    if let folder = offeredFolders.first(where: { $0.store === opened.store }) { return folder }
+    throw RequestError(.notReady, "\(path) is not open yet. Try again in a moment.")
+  }
+}
+
 extension Router {
   fileprivate mutating func addDaemonRoutes(_ daemon: DaemonService) {
     on(.get, "/status") { request throws(ProblemDocument) in
@@ -93,9 +111,12 @@ extension Router {
       let folder = try request.target.value("folder").map { path throws(ProblemDocument) in
         try Router.absolute(path, "folder")
       }
-      let status = try await daemon.status(of: folder)
-      let start: Fields = ["v": .integer(1), "type": .string("status")]
-      return ServerResponse(json: start.merging(status))
+      let status = try await Router.translating { () throws(RequestError) in
+        try await daemon.status(of: folder)
+      }
+      let start: Fields = ["v": .number(.integer(1)), "type": .string("status")]
+      let answer = start.merging(status)
+      return ServerResponse(json: answer)
     }
     on(.post, "/retry") { request throws(ProblemDocument) in
       try request.target.allowOnly([])
@@ -108,13 +129,15 @@ extension Router {
           code: "bad-request")
       }
       let path = try Router.absolute(folder, "folder")
-      try await daemon.retry(sink, in: path)
+      try await Router.translating { () throws(RequestError) in try await daemon.retry(sink, in: path) }
       return ServerResponse(.noContent)
     }
     on(.get, "/folder") { request throws(ProblemDocument) in
       try request.target.allowOnly(["path", "name", "id-field", "max-size", "view"])
       let path = try Router.absolute(try request.needed("path"), "path")
-      let folder = try await daemon.folder(at: path)
+      let folder = try await Router.translating { () throws(RequestError) in
+        try await daemon.offeredFolder(at: path)
+      }
       await folder.store.settled()
       try folder.check(request.target)
       let answer: Fields = ["name": .string(folder.name), "version": .string(ProgramVersion.text)]
@@ -127,5 +150,22 @@ extension Router {
     throw ProblemDocument(
       .badRequest, "\(parameter): The path `\(path)` is not absolute. Begin it with `/`.", code: "bad-request"
     )
+  }
+
+  private static func translating<Answer: Sendable>(
+    _ body: @Sendable () async throws(RequestError) -> Answer
+  ) async throws(ProblemDocument) -> Answer {
+    do throws(RequestError) {
+      return try await body()
+    } catch {
+      let status: HTTPResponse.Status =
+        switch error.code {
+        case .badRequest: .badRequest
+        case .unknownFolder, .unknownSink, .badView: .notFound
+        case .mismatch: .conflict
+        case .notReady, .missing, .busy, .tooManyStreams: .serviceUnavailable
+        }
+      throw ProblemDocument(status, error.message, code: error.code.rawValue)
+    }
   }
 }
