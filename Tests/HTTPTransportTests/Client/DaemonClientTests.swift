@@ -1,4 +1,5 @@
 import HTTPTransport
+import Serve
 import Streams
 import TestSupport
 import Testing
@@ -25,22 +26,22 @@ import Testing
   }
 
   /// Follows the stream of a peer until it ends.
-  private func stream(of peer: ScriptedPeer) throws -> (lines: [String], error: DaemonError?) {
+  private func stream(of peer: ScriptedPeer) throws -> (lines: [String], error: HTTPServerError?) {
     var lines: [String] = []
     do {
       var client = try DaemonClient(connectingTo: SocketPath(peer.path))
       try client.follow("notes", Array("{}".utf8)) {
         if case .data(_, let line) = $0 { lines.append(String(decoding: line, as: UTF8.self)) }
       }
-    } catch let error as DaemonError {
+    } catch let error as HTTPServerError {
       return (lines, error)
     }
     return (lines, nil)
   }
 
-  private func answer(of peer: ScriptedPeer) throws(DaemonError) -> String {
+  private func answer(of peer: ScriptedPeer) throws(HTTPServerError) -> String {
     let path: SocketPath
-    do { path = try SocketPath(peer.path) } catch { throw DaemonError(.noDaemon, "\(error)") }
+    do { path = try SocketPath(peer.path) } catch { throw HTTPServerError(.noDaemon, "\(error)") }
     var client = try DaemonClient(connectingTo: path)
     return String(decoding: try client.answer("/status"), as: UTF8.self)
   }
@@ -70,14 +71,14 @@ import Testing
       answering: "HTTP/1.1 404 Not Found\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
     let (lines, error) = try stream(of: peer)
     #expect(lines.isEmpty)
-    #expect(error == DaemonError(.refused("unknown-folder"), "No."))
+    #expect(error == HTTPServerError(.refused("unknown-folder"), "No."))
   }
 
   @Test func `a server without room is one to try again`() throws {
     let body = #"{"type":"about:blank","status":503,"detail":"Full."}"#
     let peer = try ScriptedPeer(
       answering: "HTTP/1.1 503 Service Unavailable\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
-    #expect(throws: DaemonError(.refused("busy"), "Full.")) { try answer(of: peer) }
+    #expect(throws: HTTPServerError(.refused("busy"), "Full.")) { try answer(of: peer) }
   }
 
   @Test(arguments: [
@@ -86,7 +87,9 @@ import Testing
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
   ])
   func `an answer that breaks off is lost`(text: String) throws {
-    #expect { try answer(of: ScriptedPeer(answering: text)) } throws: { ($0 as? DaemonError)?.code == .lost }
+    #expect { try answer(of: ScriptedPeer(answering: text)) } throws: {
+      ($0 as? HTTPServerError)?.code == .lost
+    }
   }
 
   @Test(arguments: [
@@ -98,8 +101,8 @@ import Testing
     #expect {
       try answer(of: ScriptedPeer(answering: text))
     } throws: {
-      let error = $0 as? DaemonError
-      return error?.code == .badAnswer && error?.message.contains("Restart the daemon") == true
+      let error = $0 as? HTTPServerError
+      return error?.code == .badAnswer && error?.description.contains("Restart the daemon") == true
     }
   }
 
@@ -133,7 +136,7 @@ import Testing
       #expect {
         _ = try DaemonClient(connectingTo: SocketPath("\(folder.path)/\(path)"))
       } throws: {
-        ($0 as? DaemonError)?.code == .noDaemon
+        ($0 as? HTTPServerError)?.code == .noDaemon
       }
     }
   }
@@ -144,7 +147,7 @@ import Testing
     #expect {
       _ = try DaemonClient(connectingTo: SocketPath("\(folder.path)/s"))
     } throws: {
-      ($0 as? DaemonError)?.code == .noDaemon
+      ($0 as? HTTPServerError)?.code == .noDaemon
     }
   }
 }

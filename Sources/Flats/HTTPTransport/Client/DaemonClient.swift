@@ -1,5 +1,6 @@
 import Files
 import Glibc
+package import Serve
 import Values
 
 /// A client of the daemon, over HTTP on its socket.
@@ -62,9 +63,9 @@ package struct DaemonClient: ~Copyable {
   ///   - reader: The output to observe; nil to notice a missing reader only when something is
   ///     written.
   ///   - window: The terminal of a list, whose changes the daemon follows.
-  /// - Throws: `DaemonError` if there is no daemon.
+  /// - Throws: `HTTPServerError` if there is no daemon.
   package init(connectingTo path: SocketPath, reader: OutputReader? = nil, window: Window? = nil)
-    throws(DaemonError)
+    throws(HTTPServerError)
   {
     self.path = path
     connection = try HTTPConnection(to: path)
@@ -76,27 +77,27 @@ package struct DaemonClient: ~Copyable {
   /// Sends a request, and returns the body of the answer.
   ///
   /// - Parameter body: JSON to send; nil to read something.
-  /// - Throws: `DaemonError`, also for a refusal.
-  package mutating func answer(_ target: String, _ body: [UInt8]? = nil) throws(DaemonError) -> [UInt8] {
+  /// - Throws: `HTTPServerError`, also for a refusal.
+  package mutating func answer(_ target: String, _ body: [UInt8]? = nil) throws(HTTPServerError) -> [UInt8] {
     connection.begin(target, body)
     return try remainingBody(isRefusal: try status() >= 300)
   }
 
-  private mutating func status() throws(DaemonError) -> Int {
+  private mutating func status() throws(HTTPServerError) -> Int {
     while true {
       while let part = try connection.next() { if case .head(let status) = part { return status } }
       try wait()
     }
   }
 
-  private mutating func remainingBody(isRefusal: Bool) throws(DaemonError) -> [UInt8] {
+  private mutating func remainingBody(isRefusal: Bool) throws(HTTPServerError) -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
       while let part = try connection.next() {
         switch part {
         case .body(let more): bytes += more
         case .end:
-          if isRefusal { throw DaemonError(refusal: bytes) }
+          if isRefusal { throw HTTPServerError(refusal: bytes) }
           return bytes
         case .head: break
         }
@@ -110,7 +111,7 @@ package struct DaemonClient: ~Copyable {
   /// - Parameters:
   ///   - body: The view as JSON.
   ///   - input: A descriptor whose bytes are control lines; nil for none.
-  /// - Throws: `DaemonError`, also at the end of the stream; errors of `handle`.
+  /// - Throws: `HTTPServerError`, also at the end of the stream; errors of `handle`.
   package mutating func follow(
     _ folder: String, _ body: [UInt8], controlledBy input: CInt? = nil, _ handle: (StreamPart) throws -> Void
   ) throws {
@@ -129,7 +130,7 @@ package struct DaemonClient: ~Copyable {
               try handle(.data(name: name, data))
             }
           }
-        case .end: throw DaemonError.lost
+        case .end: throw HTTPServerError.lost
         case .head: break
         }
       }
@@ -153,7 +154,7 @@ extension DaemonClient {
   private static let readSize = 1 << 16
 
   /// Waits until the daemon has sent something. Meanwhile it sends control lines.
-  private mutating func wait() throws(DaemonError) {
+  private mutating func wait() throws(HTTPServerError) {
     while true {
       // A negative number is ignored.
       let none = pollfd(fd: -1, events: 0, revents: 0)
@@ -166,7 +167,7 @@ extension DaemonClient {
       ]
       if poll(&waits, nfds_t(waits.count), -1) < 0 { continue }
       if let reader, CInt(waits[3].revents) & reader.events != 0 {
-        throw DaemonError(.readerIsGone, "The output is closed.")
+        throw HTTPServerError(.readerIsGone, "The output is closed.")
       }
       if waits[2].revents != 0 { readInput() }
       if waits[4].revents != 0 { reportColumns() }
@@ -207,7 +208,7 @@ extension DaemonClient {
 
   private mutating func sendLines() {
     guard control == nil, !lines.isEmpty, let controlTarget else { return }
-    do throws(DaemonError) {
+    do throws(HTTPServerError) {
       var control = try HTTPConnection(to: path)
       control.begin(controlTarget, lines, isLast: true)
       self.control = consume control
@@ -218,12 +219,12 @@ extension DaemonClient {
     lines = []
   }
 
-  /// - Throws: `DaemonError` if the lines are refused: they would be lost.
-  private mutating func proceedWithControl() throws(DaemonError) {
+  /// - Throws: `HTTPServerError` if the lines are refused: they would be lost.
+  private mutating func proceedWithControl() throws(HTTPServerError) {
     control?.proceed()
     while true {
       let part: HTTPConnection.Part?
-      do throws(DaemonError) {
+      do throws(HTTPServerError) {
         part = try control?.next()
       } catch {
         // The stream ends, too, and says why.
@@ -233,7 +234,7 @@ extension DaemonClient {
       }
       switch part {
       case .head(let status)? where status >= 300:
-        throw DaemonError(
+        throw HTTPServerError(
           .refused("busy"), "The daemon refused control lines (status \(status)). Start the stream again.")
       case .head?, .body?: break
       case .end?: control = nil

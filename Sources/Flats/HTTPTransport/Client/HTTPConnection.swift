@@ -1,7 +1,9 @@
 import CLinux
 import Files
 import Glibc
+package import Serve
 import SystemPackage
+import Values
 
 /// A connection to the daemon: sends requests, and reads their answers. Nothing of it blocks; its
 /// user waits in `poll(2)`.
@@ -39,24 +41,25 @@ struct HTTPConnection: ~Copyable {
 
   /// Connects to a socket. If systemd listens in place of the daemon, this starts the daemon.
   ///
-  /// - Throws: `DaemonError` if there is no daemon, or if another user listens.
-  init(to path: SocketPath) throws(DaemonError) {
+  /// - Throws: `HTTPServerError` if there is no daemon, or if another user listens.
+  init(to path: SocketPath) throws(HTTPServerError) {
     let socket = try HTTPConnection.open(path)
     guard SocketPeer(of: socket.raw)?.isTrusted == true else {
-      throw DaemonError(
-        .notPermitted, "Another user listens at the socket \(path). Remove it, or set \(SocketPath.variable)."
-      )
+      throw HTTPServerError(
+        .notPermitted,
+        DisplayText.safe(
+          "Another user listens at the socket \(path). Remove it, or set \(SocketPath.variable)."))
     }
     self.socket = socket
   }
 
-  private static func open(_ path: SocketPath) throws(DaemonError) -> Descriptor {
+  private static func open(_ path: SocketPath) throws(HTTPServerError) -> Descriptor {
     do throws(Errno) {
       let socket = Descriptor(owning: try systemCall { clinux_unix_socket(1) })
       try systemCall { [raw = socket.raw] in clinux_unix_connect(raw, path.description) }
       return socket
     } catch {
-      throw DaemonError(connecting: path, error)
+      throw HTTPServerError(connecting: path, error)
     }
   }
 
@@ -106,8 +109,8 @@ struct HTTPConnection: ~Copyable {
 
   /// Returns the next part of the answer; nil if more bytes are needed.
   ///
-  /// - Throws: `DaemonError` if the connection has ended before, or if the bytes are no answer.
-  mutating func next() throws(DaemonError) -> Part? {
+  /// - Throws: `HTTPServerError` if the connection has ended before, or if the bytes are no answer.
+  mutating func next() throws(HTTPServerError) -> Part? {
     if let part = try part() { return part }
     guard hasEnded else { return nil }
     if case .untilClose = framing {
@@ -117,7 +120,7 @@ struct HTTPConnection: ~Copyable {
     throw .lost
   }
 
-  private mutating func part() throws(DaemonError) -> Part? {
+  private mutating func part() throws(HTTPServerError) -> Part? {
     let rest = received.count - start
     switch framing {
     case .complete: return nil
@@ -174,7 +177,7 @@ struct HTTPConnection: ~Copyable {
   }
 
   /// Reads the status and the fields; nil if they are not complete.
-  private mutating func head() throws(DaemonError) -> Int? {
+  private mutating func head() throws(HTTPServerError) -> Int? {
     let prefix = Array("HTTP/1.".utf8)
     let known = received[start...].prefix(prefix.count)
     // A daemon of an earlier version answers with a line of JSON.
@@ -204,17 +207,41 @@ struct HTTPConnection: ~Copyable {
   }
 }
 
-extension DaemonError {
+extension HTTPServerError {
   fileprivate init(connecting path: SocketPath, _ error: Errno) {
-    switch error {
-    case .noSuchFileOrDirectory, .connectionRefused, .notDirectory:
-      self.init(
-        .noDaemon,
-        "No daemon runs: nothing listens at \(path). Start one with `notes-watch daemon`, or let systemd start it with "
-          + "`systemctl --user enable --now notes-watch.socket notes-watch.service`.")
-    case .permissionDenied, .notPermitted:
-      self.init(.notPermitted, "The socket \(path) cannot be opened: \(error.reason).")
-    default: self.init(.noDaemon, "The daemon cannot be reached at \(path): \(error.reason).")
-    }
+    let (code, message): (Code, String) =
+      switch error {
+      case .noSuchFileOrDirectory, .connectionRefused, .notDirectory:
+        (
+          .noDaemon,
+          "No daemon runs: nothing listens at \(path). Start one with `notes-watch daemon`, or let systemd start it with "
+            + "`systemctl --user enable --now notes-watch.socket notes-watch.service`."
+        )
+      case .permissionDenied, .notPermitted:
+        (.notPermitted, "The socket \(path) cannot be opened: \(error.reason).")
+      default: (.noDaemon, "The daemon cannot be reached at \(path): \(error.reason).")
+      }
+    self.init(code, DisplayText.safe(message))
   }
+
+  /// Reads a refusal: a problem document.
+  init(refusal bytes: [UInt8]) {
+    guard case .map(let fields)? = try? PackedValue(reading: bytes, as: .json).value,
+      case .string(let type)? = fields["type"], case .string(let detail)? = fields["detail"]
+    else {
+      self = .badAnswer
+      return
+    }
+    let isBusy = fields["status"] == .integer(503)
+    let code = type.split(separator: ":").last.map(String.init) ?? ""
+    self.init(.refused(type == "about:blank" && isBusy ? "busy" : code), DisplayText.safe(detail))
+  }
+
+  /// The end of a connection without an answer.
+  static let lost = HTTPServerError(
+    .lost, "The daemon ended the connection. To see if it runs again, use: notes-watch status")
+  /// An answer that this program does not know.
+  package static let badAnswer = HTTPServerError(
+    .badAnswer,
+    "The daemon sent an answer that this program does not know. Restart the daemon after an upgrade.")
 }

@@ -1,4 +1,5 @@
-/// The reason why a server cannot listen, on TCP or on a Unix socket, or cannot use its private files.
+/// The reason why a server cannot listen, on TCP or on a Unix socket, or cannot use its private files;
+/// or why a client gets no answer of the daemon.
 package struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Code: Sendable, Hashable {
     /// Another program listens on the port.
@@ -14,6 +15,19 @@ package struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertib
     case alreadyRunning
     /// Another error of the system.
     case system
+    /// No daemon listens at the socket.
+    case noDaemon
+    /// The socket belongs to another user, or may not be opened.
+    case notPermitted
+    /// The daemon ended the connection before its answer was complete. For a stream, which has no
+    /// end, this is the end of the daemon.
+    case lost
+    /// The daemon sent something that is not an answer.
+    case badAnswer
+    /// The daemon refused the request. The code of its problem document.
+    case refused(String)
+    /// No program reads the output any more.
+    case readerIsGone
   }
 
   package let code: Code

@@ -128,17 +128,12 @@ extension Failure {
         case .denied: .noPermission
         case .alreadyRunning: .tryAgain
         case .system: .systemError
-        }
-      self.init(code, error.description)
-    case let error as DaemonError:
-      code =
-        switch error.code {
         case .noDaemon, .lost, .badAnswer: .unavailable
         case .readerIsGone: .closedPipe
         case .notPermitted: .noPermission
-        case .refused(let text): ExitCode(refusal: RequestError.Code(rawValue: text))
+        case .refused(let code): ExitCode(refusal: code)
         }
-      self.init(code, quoting: error.message)
+      self.init(code, error.description)
     case let error as ConfigurationFailure:
       code =
         switch error.kind {
@@ -179,15 +174,15 @@ extension ExitCode {
       }
   }
 
-  /// The exit code for a refusal of the daemon; nil is a code of a later version.
-  fileprivate init(refusal code: RequestError.Code?) {
+  /// The exit code for the code of a refusal of the daemon, which may be one of a later version.
+  fileprivate init(refusal code: String) {
     self =
       switch code {
-      case .badRequest?, .mismatch?: .usage
-      case .unknownFolder?, .unknownSink?, .missing?: .noInput
-      case .badView?: .badSettings
-      case .notReady?, .busy?, .tooManyStreams?: .tryAgain
-      case nil: .unavailable
+      case "bad-request", "mismatch": .usage
+      case "unknown-folder", "unknown-sink", "missing": .noInput
+      case "bad-view": .badSettings
+      case "not-ready", "busy", "too-many-streams": .tryAgain
+      default: .unavailable
       }
   }
 }

@@ -45,7 +45,7 @@ extension DaemonClient {
   ///   - view: The name of a view that has to be there; nil for none.
   ///   - name: The folder as messages name it; nil for its path.
   mutating func name(of folder: FolderOptions, checking view: String?, as name: String? = nil)
-    throws(DaemonError) -> String
+    throws(HTTPServerError) -> String
   {
     var parameters = ["path": DaemonClient.path(of: folder.folder)]
     parameters["id-field"] = folder.reading.idField
@@ -142,7 +142,7 @@ extension WatchCommand {
       case (.string("output")?, .string(let text)?, _): try output.write(Array(text.utf8))
       case (.string("message")?, .string(let text)?, _): StandardError.reportLine(text)
       case (.string("error")?, _, .string(let message)?):
-        throw DaemonError(.refused(RequestError.Code.badView.rawValue), message)
+        throw Failure(.badSettings, quoting: message)
       default: break
       }
     }
@@ -164,7 +164,7 @@ extension ListCommand {
     let name = try client.name(of: folder, checking: nil)
     let target = DaemonClient.target("/\(name)/list", ["name": folder.folder])
     guard let list = PackedList(reading: try client.answer(target, request)) else {
-      throw DaemonError.badAnswer
+      throw HTTPServerError.badAnswer
     }
     return list
   }

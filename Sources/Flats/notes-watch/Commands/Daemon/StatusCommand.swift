@@ -1,5 +1,6 @@
 import ArgumentParser
 import HTTPTransport
+import Serve
 import Values
 
 struct StatusCommand: ParsableCommand {
@@ -41,7 +42,7 @@ struct StatusCommand: ParsableCommand {
     case .json: try StandardOutput().write(line)
     case .table:
       guard case .map(let status)? = try? PackedValue(reading: line, as: .json).value else {
-        throw DaemonError.badAnswer
+        throw HTTPServerError.badAnswer
       }
       let table = StatusTable(status, .standardOutput(colors.color), isDetailed: folder != nil)
       try StandardOutput().write(table.bytes)
