@@ -1,6 +1,5 @@
 extension Snapshot {
-  /// Returns the snapshot after a difference was applied, by the rules documented at
-  /// ``SnapshotDiff``.
+  /// Returns the snapshot after a difference was applied, by the rules documented at ``SnapshotDiff``.
   ///
   /// The result has no hidden items and no marks. Each `from` must match this snapshot, and the
   /// `to` of each update must match the result. Costs O(log n) per change.

@@ -1,18 +1,16 @@
 extension Snapshot {
   /// Returns the difference from an older snapshot to this one.
   ///
-  /// Without `touched`, the snapshots may be unrelated. Shared structure costs nothing: the
-  /// difference from an ancestor costs O(log n) per edit in between. Otherwise it is one pass over
-  /// both lists, with a lookup for each item that does not follow its neighbour. The number of
-  /// moves is minimal: in each section, the items that stay form a longest increasing subsequence,
-  /// and so do the sections.
+  /// Without `touched`, the snapshots may be unrelated. Shared structure costs nothing: the difference from
+  /// an ancestor costs O(log n) per edit in between. Otherwise it is one pass over both lists, with a
+  /// lookup for each item that does not follow its neighbour. The number of moves is minimal: in each
+  /// section, the items that stay form a longest increasing subsequence, and so do the sections.
   ///
-  /// With `touched`, the cost is O(k log n) for k touched items. The caller promises that each
-  /// other item is either hidden in both snapshots, or shown in both, in the same section and the
-  /// same relative order. Only touched items are listed. One that stays in its section moves if it
-  /// changes sides with an untouched item, or if it is not in a longest increasing subsequence of
-  /// the touched items between the same two untouched ones. Sections without touched items move
-  /// only if there is no other way.
+  /// With `touched`, the cost is O(k log n) for k touched items. The caller promises that each other item
+  /// is either hidden in both snapshots, or shown in both, in the same section and the same relative order.
+  /// Only touched items are listed. One that stays in its section moves if it changes sides with an
+  /// untouched item, or if it is not in a longest increasing subsequence of the touched items between the
+  /// same two untouched ones. Sections without touched items move only if there is no other way.
   ///
   /// ```swift
   /// let diff = after.difference(from: before, touched: ["ada"], updated: ["ada"])
@@ -23,7 +21,6 @@ extension Snapshot {
   ///   - updated: The items whose content changed, in addition to marked ones. Items that are not
   ///     in `touched` are ignored.
   ///   - updatedSections: The sections whose title or similar changed, in addition to marked ones.
-  /// - Returns: The difference, with places in both snapshots.
   @inlinable
   public func difference(
     from old: Snapshot, touched: Set<ItemID>? = nil, updated: Set<ItemID> = [],
@@ -35,13 +32,11 @@ extension Snapshot {
     return listed(diff, updates, sectionUpdates, from: old)
   }
 
-  /// Returns the difference from an older snapshot, if the caller knows which items were added,
-  /// removed or moved, and which others have changed contents. O(k log n) for k items.
+  /// Returns the difference from an older snapshot if only the items in `placed` may have come, gone or
+  /// moved; all others keep their order. O(k log n) for k items.
   ///
-  /// An item that is only in `updated` never moves, so the result does not depend on which other
-  /// items changed their content.
-  ///
-  /// - Parameter placed: The items that may have come, gone or moved. All others keep their order.
+  /// An item that is only in `updated` never moves, so the result does not depend on which other items
+  /// changed their content.
   @inlinable
   package func difference(
     from old: Snapshot, placed: Set<ItemID>, updated: Set<ItemID>, updatedSections: Set<SectionID>

@@ -20,10 +20,9 @@ extension SnapshotDiff {
     }
   }
 
-  /// Returns the difference as deletes and inserts only. Moved and updated items are deleted and
-  /// inserted, and so are moved and updated sections with all their items.
-  ///
-  /// O(c log c) for c changes, plus the items of replaced sections.
+  /// Returns the difference as deletes and inserts only. Moved and updated items are deleted and inserted,
+  /// and so are moved and updated sections with all their items. O(c log c) for c changes, plus the
+  /// items of replaced sections.
   public func loweredToDeletesAndInserts(
     from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>
   ) -> SnapshotDiff {

@@ -15,8 +15,7 @@
 /// only shift because of others are not listed. Items of deleted and inserted sections are all
 /// listed. The number of moves is minimal.
 ///
-/// ``Snapshot/applying(_:)`` applies a difference. Code that keeps its own arrays applies it in
-/// four steps:
+/// ``Snapshot/applying(_:)`` applies a difference. Code that keeps its own arrays applies it in four steps:
 ///
 /// 1. Remove each deleted or moved item, highest index first.
 /// 2. Remove deleted and moved sections, highest `from` first. A moved section keeps its other
@@ -30,8 +29,7 @@ public struct SnapshotDiff<SectionID: Hashable & Sendable, ItemID: Hashable & Se
     case delete(SectionID, from: Int)
     /// The section is not in the older snapshot.
     case insert(SectionID, to: Int)
-    /// The section has another order among those that stay. Its items move with it, except listed
-    /// ones.
+    /// The section has another order among those that stay. Its items move with it, except listed ones.
     case move(SectionID, from: Int, to: Int)
     /// The section's title or similar changed. It did not move.
     case update(SectionID, from: Int, to: Int)

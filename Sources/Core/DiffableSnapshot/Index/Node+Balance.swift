@@ -1,11 +1,8 @@
 /// Keeps each node between a quarter of its limit and the limit, except roots.
 extension Node {
-  /// Edits the node at the end of a path and rebalances the nodes on the path.
-  ///
-  /// - Parameters:
-  ///   - path: The child slots from this node to the node to edit.
-  ///   - touched: The slot of the edit. A node that is filled from one end is split unevenly, so
-  ///     that the other part stays full.
+  /// Edits the node at the end of a path of child slots, and rebalances the nodes on the path. `touched` is
+  /// the slot of the edit: a node that is filled from one end is split unevenly, so that the other part
+  /// stays full.
   mutating func edit(
     _ path: ArraySlice<Int>, touching touched: Int, _ links: inout Links,
     _ change: (inout Node, inout Links) -> Void
@@ -83,8 +80,7 @@ extension Node {
     return right
   }
 
-  /// Joins a child with its right neighbour. If the result would be nearly full, balances the two
-  /// instead.
+  /// Joins a child with its right neighbour. If the result would be nearly full, balances the two instead.
   private mutating func join(_ slot: Int, _ links: inout Links) {
     var left = children[slot]
     var right = children[slot + 1]

@@ -1,17 +1,15 @@
 /// A node of the tree that orders sections and, below each section, its items. Positions are counts
 /// of preceding elements, so an insertion renumbers nothing.
 ///
-/// The levels from the root are: trunks, which order sections; sections, which have at most one
-/// child; branches; and leaves, which hold up to 63 item numbers and one visibility bit for each.
-/// Nodes are values: copies of a tree share the arrays of its nodes, and an edit copies only those
-/// on its path.
+/// The levels from the root are: trunks, which order sections; sections, which have at most one child;
+/// branches; and leaves, which hold up to 63 item numbers and one visibility bit for each. Nodes are
+/// values: copies of a tree share the arrays of its nodes, and an edit copies only those on its path.
 @usableFromInline
 struct Node: Sendable {
   @usableFromInline
   enum Kind: UInt8, Sendable { case leaf, branch, section, trunk }
 
-  /// The number of the node, by which its parent is found. It stays the same when the content
-  /// changes.
+  /// The number of the node, by which its parent is found. It stays the same when the content changes.
   let number: UInt32
   let kind: Kind
   /// The number of levels above the leaves, or for trunks above the sections.

@@ -1,6 +1,5 @@
 extension OrderedIndex {
-  /// Inserts a new item into a section, before the item at `index` of all its items, and returns
-  /// its number.
+  /// Inserts a new item before the one at `index` of all items of a section, and returns its number.
   @usableFromInline
   mutating func addItem(inSection section: UInt32, at index: Int, isShown: Bool) -> UInt32 {
     let item = links.leaves.allocate(0)
@@ -123,8 +122,7 @@ extension OrderedIndex {
 }
 
 extension Node {
-  /// Extends a path to a section down to the leaf for an index among all its items, and returns the
-  /// slot there.
+  /// Extends a section's path down to the leaf for an index among all its items. Returns the slot there.
   fileprivate func extend(_ path: inout [Int], toItem index: Int) -> Int {
     withUnsafePointer(to: self) { top in
       var node = top
@@ -139,8 +137,7 @@ extension Node {
     }
   }
 
-  /// Extends an empty path to the lowest trunk for a rank among all sections, and returns the slot
-  /// there.
+  /// Extends an empty path to the lowest trunk for a rank among all sections. Returns the slot there.
   fileprivate func extend(_ path: inout [Int], toSection rank: Int) -> Int {
     withUnsafePointer(to: self) { top in
       var node = top

@@ -1,6 +1,5 @@
 extension OrderedIndex {
-  /// Returns the first index in a section from which on `belongsAfter` is true, with O(log n)
-  /// calls.
+  /// Returns the first index in a section from which on `belongsAfter` is true, with O(log n) calls.
   @usableFromInline
   func partitionPoint(inSection section: UInt32, _ scope: CountScope, where belongsAfter: (UInt32) -> Bool)
     -> Int

@@ -40,11 +40,8 @@ extension Node {
 }
 
 extension UnsafePointer<Node> {
-  /// Returns the node with the new visibility, or nil if it does not change.
-  ///
-  /// - Parameters:
-  ///   - asked: The items whose visibility may change.
-  ///   - isShown: Returns the shown ones among the asked items of a leaf, one bit for each.
+  /// Returns the node with the new visibility, or nil if it does not change. `isShown` returns the shown
+  /// ones among the asked items of a leaf, one bit for each.
   fileprivate func settingShown(asking asked: AskedItems, _ isShown: (borrowing Node, UInt64) -> UInt64)
     -> Node?
   {

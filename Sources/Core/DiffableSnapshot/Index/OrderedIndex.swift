@@ -128,8 +128,7 @@ extension OrderedIndex {
     }
   }
 
-  /// Converts an index among the shown items of a section to one among all its items. The number of
-  /// shown items is converted to the number of all.
+  /// Converts an index among the shown items of a section to one among all its items; the end to the end.
   @usableFromInline
   func indexAmongAll(inSection section: UInt32, shownIndex: Int) -> Int {
     let node = sectionNode(section)
@@ -138,8 +137,7 @@ extension OrderedIndex {
     return locate(item: Self.item(of: node, at: shownIndex, .shown)).index(.all)
   }
 
-  /// Converts a rank among shown sections to one among all sections. The number of shown sections
-  /// is converted to the number of all.
+  /// Converts a rank among shown sections to one among all sections; the end to the end.
   @usableFromInline
   func rankAmongAll(shownRank: Int) -> Int {
     guard let section = section(at: shownRank, .shown) else { return counts.sections(.all) }
@@ -159,8 +157,7 @@ extension OrderedIndex {
     }
   }
 
-  /// Calls `body` with the number, the counts and the pin of each section in order. O(s) for s
-  /// sections.
+  /// Calls `body` with the number, counts and pin of each section in order. O(s) for s sections.
   @usableFromInline
   func forEachSection(_ scope: CountScope, _ body: (UInt32, NodeCounts, _ isPinned: Bool) -> Void) {
     withUnsafePointer(to: root) { root in
@@ -252,8 +249,7 @@ struct NodePath {
   subscript(level: Int) -> UInt32 { numbers[level] }
 }
 
-/// Descending without copies. A copy of a node retains its arrays, which costs more than reading
-/// it.
+/// Descending without copies. A copy of a node retains its arrays, which costs more than reading it.
 extension UnsafePointer<Node> {
   func child(_ slot: Int) -> UnsafePointer<Node> { pointee.children.address(of: slot) }
 
@@ -263,11 +259,9 @@ extension UnsafePointer<Node> {
     preconditionFailure("A node's link leads to a parent that does not contain it.")
   }
 
-  /// Returns the slot of the child to insert into at an index, which becomes the index in that
-  /// child.
-  ///
-  /// At a boundary, the end of one child is preferred to the start of the next, so that lists that
-  /// grow at the end stay full.
+  /// Returns the slot of the child to insert into at an index, which becomes the index in that child. At a
+  /// boundary, the end of one child is preferred to the start of the next, so that lists that grow at the
+  /// end stay full.
   func insertionSlot(_ index: inout Int, counting count: (NodeCounts) -> UInt32) -> Int {
     var slot = 0
     while slot < pointee.children.count - 1, case let passed = Int(count(child(slot).pointee.counts)),

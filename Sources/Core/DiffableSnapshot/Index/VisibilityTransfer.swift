@@ -18,9 +18,7 @@ private struct VisibilityTransfer {
     let view: UnsafePointer<Node>
   }
 
-  /// Returns the node of a newer tree with the visibility of the view.
-  ///
-  /// - Parameter pair: The older nodes with the same number; nil if there are none.
+  /// Returns `new` with the visibility of the view. `pair` has the older nodes with its number, if any.
   func node(_ new: UnsafePointer<Node>, _ pair: Pair?) -> Node {
     if let pair, new.pointee.isShared(with: pair.base.pointee) { return pair.view.pointee }
     var node = new.pointee
@@ -87,8 +85,7 @@ private struct VisibilityTransfer {
     }
   }
 
-  /// Returns the older nodes with the number of a newer one: mostly near its slot, otherwise
-  /// anywhere.
+  /// Returns the older nodes with the number of a newer one: mostly near its slot, otherwise anywhere.
   private func older(_ new: UnsafePointer<Node>, below pair: Pair?, near slot: Int) -> Pair? {
     if let pair {
       for slot in [slot, slot - 1, slot + 1] where pair.base.pointee.children.indices.contains(slot) {
@@ -111,12 +108,9 @@ extension VisibilityTransfer.Pair {
 }
 
 extension OrderedIndex {
-  /// Returns a newer index with the visibility that its items have in this one.
-  ///
-  /// - Parameters:
-  ///   - base: The index that this one was made of by hiding items. All of its items are shown.
-  ///   - new: The index that was made of `base` by other edits. All of its items are shown.
-  ///   - showsNew: True to show the items that only `new` has.
+  /// Returns `new` with the visibility that its items have in this index, which was made of `base` by
+  /// hiding items; `new` was made of `base` by other edits. All items of `base` and `new` are shown. With
+  /// `showsNew`, so are those that only `new` has.
   @usableFromInline
   func rebased(from base: OrderedIndex, onto new: OrderedIndex, showsNew: Bool) -> OrderedIndex {
     // Nothing is hidden.

@@ -5,8 +5,7 @@ extension Snapshot {
   @inlinable
   public func items(inSection section: SectionID) -> Items { items(inSection: section, 0..<Int.max) }
 
-  /// Returns a sequence of the items in a range of a section. The range is clamped to the existing
-  /// items.
+  /// Returns a sequence of the items in a range of a section. The range is clamped to the existing items.
   ///
   /// Starts in O(log n). Each item costs O(1) amortised.
   @inlinable

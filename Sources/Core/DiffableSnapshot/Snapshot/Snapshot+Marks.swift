@@ -20,9 +20,8 @@ struct Marks: Sendable {
   }
 }
 
-/// Marks record changes of content that identifiers cannot express. `difference(from:)` reports
-/// what the newer snapshot marks as updated. A mark stays until it is cleared or its item or
-/// section is deleted.
+/// Marks record changes of content that identifiers cannot express. `difference(from:)` reports what the
+/// newer snapshot marks as updated. A mark stays until it is cleared or its item or section is deleted.
 extension Snapshot {
   /// Marks items whose views must be created again. O(k log n) for k items.
   ///
@@ -63,8 +62,7 @@ extension Snapshot {
   @inlinable
   public var reconfiguredItemIdentifiers: [ItemID] { shownItems(marks.reconfiguredItems) }
 
-  /// The sections that `reloadSections` marked, in the order of the list. O(k log s) for k of s
-  /// sections.
+  /// The sections that `reloadSections` marked, in the order of the list. O(k log s) for k of s sections.
   @inlinable
   public var reloadedSectionIdentifiers: [SectionID] {
     marks.reloadedSections.map { (number: $0, location: index.locate(section: $0)) }

@@ -29,10 +29,8 @@ extension Snapshot {
   @inlinable
   package func forEachShownNumber(_ body: (Int) -> Void) { index.forEachItem(.shown) { body(Int($0)) } }
 
-  /// Hides and shows items by a filter that gets their numbers. No identifier is read.
-  ///
-  /// - Parameter isHidden: Returns true if the item with a number is to be hidden. Called once per
-  ///   asked item, in order.
+  /// Hides and shows items by a filter that gets the number of each asked item once, in order. No
+  /// identifier is read.
   @inlinable
   package mutating func setHiddenNumbers(asking asked: AskedItems = .all, where isHidden: (Int) -> Bool) {
     index.setShown(asking: asked) { !isHidden(Int($0)) }
@@ -50,14 +48,11 @@ extension Snapshot {
 }
 
 extension Snapshot {
-  /// Returns a newer list with the visibility that its items have in this one, so that many lists
-  /// follow the edits of one. O(log n) per edit; nothing that the edits left is copied.
+  /// Returns a newer list with the visibility that its items have in this one, so that many lists follow
+  /// the edits of one. O(log n) per edit; nothing that the edits left is copied. This list was made of
+  /// `base` by hiding items, `new` by edits; all items of `base` and `new` are shown.
   ///
   /// The visibility of an item that was deleted and inserted again is not known; so set it.
-  ///
-  /// - Parameters:
-  ///   - base: The list that this one was made of by hiding items. All of its items are shown.
-  ///   - new: The list that was made of `base` by edits. All of its items are shown.
   @inlinable
   package func rebased(from base: Snapshot, onto new: Snapshot, showsNew: Bool = true) -> Snapshot {
     var result = new

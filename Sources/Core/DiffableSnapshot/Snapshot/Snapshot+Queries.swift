@@ -37,8 +37,7 @@ extension Snapshot {
     shownSection(section).map { index.locate(section: $0).before.sections(.shown) }
   }
 
-  /// Returns the number of items before a section in the complete list, or nil if the section is not
-  /// shown. O(log n).
+  /// Returns the number of items before a section in the list, nil if it is not shown. O(log n).
   package func numberOfItems(beforeSection section: SectionID) -> Int? {
     shownSection(section).map { index.locate(section: $0).before.items(.shown) }
   }

@@ -1,8 +1,7 @@
 /// Hiding items instead of deleting them. A hidden item keeps its place in the order, so a search
 /// that changes needs no new list. Each node counts both all and shown items.
 ///
-/// A section whose items are all hidden is hidden, too, unless it is pinned. An empty section is
-/// shown.
+/// A section whose items are all hidden is hidden, too, unless it is pinned. An empty section is shown.
 ///
 /// ```swift
 /// results.setHidden { !titles[$0, default: ""].contains("swift") }
@@ -11,8 +10,7 @@
 extension Snapshot {
   /// Hides and shows items by a filter. O(n), but only parts that change are copied.
   ///
-  /// - Parameter isHidden: Returns true if an item is to be hidden. Called once per asked item, in
-  ///   order.
+  /// - Parameter isHidden: Returns true if an item is to be hidden. Called once per asked item, in order.
   @inlinable
   public mutating func setHidden(asking asked: AskedItems = .all, where isHidden: (ItemID) -> Bool) {
     var reader = items.reader()
@@ -41,8 +39,7 @@ extension Snapshot {
     items.number(of: item).map { !index.locate(item: $0).isShown }
   }
 
-  /// Pins or unpins a section. A pinned section is shown even if all its items are hidden. O(log
-  /// n).
+  /// Pins or unpins a section. A pinned section is shown even if all its items are hidden. O(log n).
   ///
   /// - Throws: ``SnapshotError``: `unknownSection`.
   @inlinable
@@ -95,15 +92,8 @@ extension Snapshot {
     return Place(section: sections[location.section], index: location.index(.all))
   }
 
-  /// Returns the index at which to insert an item into a sorted section, counted among all its
-  /// items including hidden ones.
-  ///
-  /// - Parameters:
-  ///   - section: A section whose items are sorted so that those for which `belongsAfter` is true
-  ///     come last.
-  ///   - belongsAfter: Returns true if an item belongs after the new one. Called O(log n) times.
-  /// - Returns: The index of the first item for which `belongsAfter` is true, or 0 if there is no
-  ///   such section.
+  /// Returns the index at which to insert an item into a sorted section, as
+  /// ``partitionPoint(inSection:where:)`` does, but counted among all items including hidden ones.
   @inlinable
   public func partitionPointAmongAll(inSection section: SectionID, where belongsAfter: (ItemID) -> Bool)
     -> Int
@@ -167,8 +157,7 @@ extension Snapshot {
     index.moveSection(number, to: place)
   }
 
-  /// Returns a snapshot without the hidden items and sections. O(1) if nothing is hidden, otherwise
-  /// O(n).
+  /// Returns a snapshot without the hidden items and sections. O(1) if nothing is hidden, otherwise O(n).
   @inlinable
   package func withoutHidden() -> Snapshot {
     if numberOfAllItems == numberOfItems, numberOfAllSections == numberOfSections { return self }

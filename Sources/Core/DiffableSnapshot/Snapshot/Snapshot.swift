@@ -1,5 +1,4 @@
-/// An ordered list of items in sections: a value that shares structure with the values it was made
-/// from.
+/// An ordered list of items in sections: a value that shares structure with the values it was made from.
 ///
 /// Copying is O(1). Editing one item costs O(log n) time, and O(log n) memory that copies do not
 /// share. So you can keep the snapshot before a change next to the one after it, and

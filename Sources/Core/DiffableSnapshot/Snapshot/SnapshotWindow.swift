@@ -14,16 +14,13 @@
 /// Apart from the changed items, a window after an edit is still one contiguous run of the list. So
 /// a step only removes the items outside its two edges and inserts the missing ones.
 package struct SnapshotWindow<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  /// The type of the complete list and of the window.
   package typealias List = Snapshot<SectionID, ItemID>
 
   @usableFromInline package internal(set) var list: List
   @usableFromInline var range: Range<Int>
 
-  /// Creates a window. O(w + s) for w items in the window and s sections of the complete list.
-  ///
-  /// - Parameter range: The range of indexes, not negative. It may extend beyond the end of the
-  ///   list.
+  /// Creates a window over a range that may extend beyond the end of the list. O(w + s) for w items in the
+  /// window and s sections of the complete list.
   @inlinable
   package init(_ range: Range<Int>, of all: List) {
     self.range = range
@@ -45,12 +42,9 @@ package struct SnapshotWindow<SectionID: Hashable & Sendable, ItemID: Hashable &
     list = (try? Snapshot(lists)) ?? Snapshot()
   }
 
-  /// Updates the window to a newer state of the list, another range, or both. O(log n) per item
-  /// that changed or crossed an edge.
-  ///
-  /// - Parameter changed: All items that were inserted, deleted, moved, hidden or shown since the
-  ///   last call. Pins must not have changed.
-  /// - Returns: The changed items, and the items that crossed an edge without having changed.
+  /// Updates the window to a newer state of the list, another range, or both. O(log n) per item that
+  /// changed or crossed an edge; returns these. `changed` has all items that were inserted, deleted, moved,
+  /// hidden or shown since the last call. Pins must not have changed.
   @inlinable
   package mutating func follow(_ all: List, changed: Set<ItemID> = [], range: Range<Int>) -> Set<ItemID> {
     self.range = range

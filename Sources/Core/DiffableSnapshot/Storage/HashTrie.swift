@@ -101,13 +101,9 @@ extension HashTrie.Bucket {
 }
 
 extension HashTrie {
-  /// Builds a trie of the numbers 0, 1, 2, … with these tags at once, by dividing them into buckets
-  /// level by level. O(n).
-  ///
-  /// - Parameters:
-  ///   - firstRepeated: Set to the lowest number whose identifier belongs to a lower number, too.
-  ///   - isSame: Returns true if two numbers have the same identifier. Called for numbers with
-  ///     equal tags.
+  /// Builds a trie of the numbers 0, 1, 2, … with these tags at once, by dividing them into buckets level
+  /// by level. O(n). `firstRepeated` is set to the lowest number whose identifier belongs to a lower
+  /// number, too. `isSame` compares the identifiers of numbers with equal tags.
   @usableFromInline
   init(of tags: [UInt32], firstRepeated: inout UInt32?, isSame: (UInt32, UInt32) -> Bool) {
     var entries = tags.enumerated().map { UInt64($0.element) << 32 | UInt64($0.offset) }

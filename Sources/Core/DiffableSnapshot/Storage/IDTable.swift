@@ -9,9 +9,8 @@ struct IDTable<ID: Hashable & Sendable>: Sendable {
 
   @inlinable init() {}
 
-  /// Creates a table of identifiers with the numbers 0, 1, 2, … in order. O(n).
-  ///
-  /// - Parameter repeated: Set to the first identifier that is not the first of its kind.
+  /// Numbers the identifiers 0, 1, 2, … in order. O(n). `repeated` is set to the first identifier that is
+  /// not the first of its kind.
   @inlinable
   init(_ lists: some Collection<[ID]>, repeated: inout ID?) {
     var tags: [UInt32] = []

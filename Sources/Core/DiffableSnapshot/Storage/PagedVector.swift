@@ -108,8 +108,7 @@ extension PagedVector.Page {
 }
 
 extension PagedVector {
-  /// Reads elements of a vector and remembers the last page, for elements that are mostly
-  /// neighbours.
+  /// Reads elements of a vector and remembers the last page, for elements that are mostly neighbours.
   ///
   /// Unchecked because of the address. It points into the vector, which the reader holds, so nobody
   /// changes what is there.
@@ -180,8 +179,7 @@ extension PagedVector.Page {
 }
 
 extension Array {
-  /// Returns the address of an element, which is valid as long as the array exists and is not
-  /// changed.
+  /// Returns the address of an element, which is valid as long as the array exists and is not changed.
   ///
   /// Reading a part of an element through it counts no references. A subscript would retain the
   /// arrays in the element, which costs more than the read.

@@ -30,9 +30,7 @@ package final class ItemBase: Sendable {
     self.paths = paths
   }
 
-  /// Makes the table of some items.
-  ///
-  /// - Returns: The table, and the items whose ids were already taken by earlier ones.
+  /// The `rest` are the items whose ids were already taken by earlier ones.
   static func make(_ items: [Item], idsArePaths: Bool) -> (base: ItemBase, rest: [Item]) {
     var ids = NumberTable(capacity: items.count)
     var rest: [Int] = []

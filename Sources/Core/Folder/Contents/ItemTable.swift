@@ -47,10 +47,8 @@ package struct ItemTable: Sendable {
 
   package var values: some Sequence<Item> { lazy.map(\.value) }
 
-  /// The items as an array, and the key of each; nil if each key is the id of its item. O(1) until
-  /// something changed, then O(n).
-  ///
-  /// A key is not the id of its item if a comparison of revisions renamed it.
+  /// The items as an array, and the key of each; nil if each key is the id of its item, that is, unless a
+  /// comparison of revisions renamed one. O(1) until something changed, then O(n).
   package var entries: (items: [Item], keys: [Item.ID]?) {
     changes.isEmpty ? (base.items, nil) : (Array(values), Array(keys))
   }

@@ -28,8 +28,7 @@ package struct StoreContents: Sendable {
     StoreState(items: model.items, problems: model.problems, settings: settings, version: 0)
   }
 
-  /// The contents as a new reading of the same files would find them, without last good items and
-  /// views.
+  /// The contents as a new reading of the same files would find them, without last good items and views.
   package var freshState: StoreState {
     let (items, problems) = model.withoutLastGoodItems()
     return StoreState(
@@ -42,14 +41,10 @@ package struct StoreContents: Sendable {
 
   package mutating func consumeReadable() -> Set<RelativePath> { model.consumeReadable() }
 
-  /// Reads everything: lists the tree with `walk`, and meanwhile reads the files that it finds.
-  ///
-  /// - Parameters:
-  ///   - cache: The values that are known from before; nil to read every file.
-  ///   - began: A time before the first folder was listed.
-  ///   - walk: Calls its argument with each folder that it lists, and returns those that it could
-  ///     not read.
-  /// - Returns: The readings to record in the cache; empty without one.
+  /// Reads everything: lists the tree with `walk`, and meanwhile reads the files that it finds. Returns the
+  /// readings to record in the cache; none without a cache, when every file is read. `began` is before the
+  /// first folder was listed. `walk` calls its argument with each folder that it lists, and returns those
+  /// that it could not read.
   package mutating func load(
     from root: String, cache: (any ReadCache)? = nil, began: FileTime = .now,
     _ walk: ((FolderListing) -> Void) throws(WatchError) -> [DirectoryScan.Unreadable]
@@ -107,10 +102,8 @@ package struct StoreContents: Sendable {
 }
 
 extension StoreContents {
-  /// Reads all items below a folder, before it is decided which file has which id.
-  ///
-  /// - Parameter settings: The settings to read it with; nil for the folder's own.
-  /// - Throws: `StoreError` if the folder or its settings cannot be read.
+  /// Reads all items below a folder, before it is decided which file has which id. Without `settings`, the
+  /// folder's own count.
   package static func findings(below root: String, settings: Settings?, options: ReadOptions)
     throws(StoreError)
     -> (settings: Settings, findings: Findings)
@@ -190,12 +183,9 @@ extension StoreContents {
     return plan
   }
 
-  /// Plans what to read of dirty paths. A named file is read in any case; a file below a subtree
-  /// only if it has another stamp.
-  ///
-  /// - Parameters:
-  ///   - name: The root's name in problems; nil for `root`.
-  ///   - early: The files that were read before the git command was over.
+  /// Plans what to read of dirty paths. A named file is read in any case; a file below a subtree only if it
+  /// has another stamp. `name` is the root's name in problems. `early` are the files that were read before
+  /// the git command was over.
   package func plan(
     _ dirty: DirtyPaths, root: String, named name: String? = nil,
     early: [RelativePath: ReadAhead.EarlyFile] = [:]
@@ -254,14 +244,11 @@ extension StoreContents {
 }
 
 extension StoreContents {
-  /// Separates the findings of one scan that wait for a second read.
+  /// Separates the findings of one scan that count from the paths to read again.
   ///
-  /// A good file that is found broken, empty or missing may be in the middle of a save whose last
-  /// event has not come yet. It is read again before that is a problem or a deletion.
-  ///
-  /// - Parameter mayWait: False if no program can be writing the files, or if no watch would report them
-  ///   again.
-  /// - Returns: The findings that count, and the paths to read again.
+  /// A good file that is found broken, empty or missing may be in the middle of a save whose last event has
+  /// not come yet. It is read again before that is a problem or a deletion, unless `mayWait` is false: no
+  /// program can be writing the files, or no watch would report them again.
   package mutating func confirm(_ findings: Findings, of dirty: DirtyPaths, mayWait: Bool) -> (
     certain: Findings, unconfirmed: [RelativePath]
   ) {

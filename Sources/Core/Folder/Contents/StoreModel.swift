@@ -13,8 +13,7 @@ package struct StoreModel: Sendable {
   private var files = FileTable()
   /// The ids that several paths claim, with these paths.
   private var rivals: [Item.ID: Set<RelativePath>] = [:]
-  /// The problems of the files themselves, without those of files that lost their id to another
-  /// file.
+  /// The problems of the files themselves, without those of files that lost their id to another file.
   private var faults: [RelativePath: Problem] = [:]
   private var idFields: [FieldPath]
   private var budget: ExpansionBudget
@@ -53,8 +52,7 @@ package struct StoreModel: Sendable {
     rivals[id]?.sorted() ?? items[id].map { [$0.path] } ?? []
   }
 
-  /// Returns the stamp of the file that a path's item was read from; nil if the path has a fault
-  /// and must be read again.
+  /// Nil if the path has no item, or a fault and must be read again.
   package func stamp(of path: RelativePath) -> FileStamp? { faults[path] == nil ? files[path]?.stamp : nil }
 
   mutating func load(_ items: [Item]) {
@@ -100,8 +98,7 @@ package struct StoreModel: Sendable {
     }
   }
 
-  /// Builds the tables of what was loaded, and decides which path has each id that several paths
-  /// claim.
+  /// Builds the tables of what was loaded, and decides which path has each id that several claim.
   package mutating func finishLoading() {
     dropRefused()
     let late = files.changedItems
@@ -116,8 +113,7 @@ package struct StoreModel: Sendable {
     for path in paths { problems[path] = currentProblem(at: path) }
   }
 
-  /// Applies what was found at paths, and returns what that changed. Linear in the number of
-  /// findings, independent of the size of the store.
+  /// Returns what the findings changed. Linear in their number, independent of the size of the store.
   package mutating func apply(_ findings: some Collection<(path: RelativePath, finding: FileFinding)>)
     -> StoreChanges
   {
@@ -155,11 +151,10 @@ package struct StoreModel: Sendable {
   /// Returns once the paths that the budget refused and that now may have room. Read them again.
   mutating func consumeReadable() -> Set<RelativePath> { exchange(&readable, with: []) }
 
-  /// Returns the items and problems that a new reading of the same files would find: without the
-  /// last good items of files with a problem and of folders that cannot be listed. An id that such
-  /// an item kept reserved goes to the next file that claims it.
-  ///
-  /// Linear in the number of problems; if a folder cannot be listed, in the size of the store.
+  /// Returns the items and problems that a new reading of the same files would find: without the last good
+  /// items of files with a problem and of folders that cannot be listed. An id that such an item kept
+  /// reserved goes to the next file that claims it. Linear in the number of problems; if a folder cannot be
+  /// listed, in the size of the store.
   func withoutLastGoodItems() -> (items: ItemTable, problems: TreeDictionary<RelativePath, Problem>) {
     var paths = faults.keys.filter { files[$0] != nil }
     // Only folders that cannot be listed have faults and files below them.
@@ -174,14 +169,12 @@ package struct StoreModel: Sendable {
     return (model.items, model.problems)
   }
 
-  /// Computes all ids again, from other fields. Linear in the size of the store; free if the fields
-  /// are the same.
+  /// Computes all ids again. Linear in the size of the store; free if the fields are the same.
   package mutating func reidentify(by idFields: [FieldPath]) -> StoreChanges {
     guard idFields != self.idFields else { return StoreChanges() }
     self.idFields = idFields
     let broken = faults
-    // Each item is removed first: one that has no id by these fields is not a last good item
-    // either.
+    // Each item is removed first: one that has no id by these fields is not a last good item either.
     var changes = apply(files.items.flatMap { [($0.path, .missing), ($0.path, .item($0.stamp, $0.fields))] })
     changes.formUnion(
       apply(broken.map { ($0.key, budget.refused.contains($0.key) ? .tooExpanded : .problem($0.value)) }))

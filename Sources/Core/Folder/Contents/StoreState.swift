@@ -43,9 +43,7 @@ package struct StoreState: Sendable {
 }
 
 extension StoreState {
-  /// Makes the state of files that were read from elsewhere than a folder.
-  ///
-  /// - Parameter idFields: The fields that make an item's id; nil for those that the settings name.
+  /// The state of files read from elsewhere than a folder. Without `idFields`, the settings name them.
   package init(
     _ findings: [(path: RelativePath, finding: FileFinding)], settings: Settings, idFields: [FieldPath]?
   ) {

@@ -6,10 +6,9 @@ package import Values
 /// Limits how much aliases and merge keys may add to all files of a store together. Each file has
 /// its own limit, but many small files could still fill the memory.
 ///
-/// A file counts with the bytes by which its packed value exceeds the maximum size of its text
-/// alone. Files are admitted in the order of their paths while the sum is within the limit. The
-/// file that exceeds it, and each later one that counts, is refused. So the outcome depends on the
-/// files alone.
+/// A file counts with the bytes by which its packed value exceeds the maximum size of its text alone. Files
+/// are admitted in the order of their paths while the sum is within the limit. The file that exceeds it,
+/// and each later one that counts, is refused. So the outcome depends on the files alone.
 package struct ExpansionBudget: Sendable {
   let limit: Int
   private var admitted: [RelativePath: Int] = [:]
@@ -35,12 +34,10 @@ package struct ExpansionBudget: Sendable {
     (64 << 10) + 2 * ordinaryFactor * Int(clamping: fileSize)
   }
 
-  /// Returns true if a file at the path is refused as soon as it counts. Valid until a path is
-  /// forgotten.
+  /// True if a file at the path is refused as soon as it counts. Valid until a path is forgotten.
   func refuses(_ path: RelativePath) -> Bool { first.map { path >= $0 } ?? false }
 
-  /// Returns true if a path counts with fewer bytes than in `old` and is not refused, so that there
-  /// may be room for other files.
+  /// True if a path counts with fewer bytes than in `old` and is not refused: others may have room.
   func isReleased(_ path: RelativePath, since old: ExpansionBudget) -> Bool {
     if refused.contains(path) { return false }
     return old.refused.contains(path) || (admitted[path] ?? 0) < (old.admitted[path] ?? 0)
@@ -130,8 +127,7 @@ final class SharedBudget: Sendable {
     return .tooExpanded
   }
 
-  /// Returns findings with those of the files that were admitted and not refused later. Call it when all
-  /// files are read.
+  /// Returns findings with those of the admitted files that were not refused later. Call it at the end.
   func completed(_ findings: Findings) -> Findings {
     let admitted = state.withLock(\.admitted)
     if admitted.isEmpty { return findings }

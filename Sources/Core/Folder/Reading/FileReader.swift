@@ -51,10 +51,8 @@ package struct FileReader {
     reader = TextReader(limits: limits)
   }
 
-  /// Reads a path below the folder `root`. Only a regular file is opened, never through a link, and
-  /// never in a way that could block.
-  ///
-  /// - Parameter mayExpand: False if aliases may add only the ordinary amount.
+  /// Reads a path below the folder `root`. Only a regular file is opened, never through a link, and never
+  /// in a way that could block. Without `mayExpand`, aliases may add only the ordinary amount.
   package mutating func read(_ request: ReadRequest, below root: OpenFolder, mayExpand: Bool = true)
     -> FileFinding
   {
@@ -78,10 +76,8 @@ package struct FileReader {
     }
   }
 
-  /// Reads a regular file of ordinary size in an open folder, in four system calls.
-  ///
-  /// - Parameter name: The file's name, which has no slash, ended by a NUL.
-  /// - Returns: Nil if the file must be read by its path, which also finds the reason.
+  /// Reads a regular file of ordinary size in an open folder, in four system calls. The name has no slash,
+  /// and a NUL at its end. Nil if the file must be read by its path, which also finds the reason.
   mutating func readSmallFile(
     _ name: UnsafePointer<CChar>, in folder: CInt, at path: RelativePath, _ format: TextFormat
   ) -> FileFinding? {
@@ -109,9 +105,7 @@ package struct FileReader {
     return try parse(path, format, count, stamp, isLimited: ordinary.expandedSize < limits.expandedSize)
   }
 
-  /// Parses the file in the buffer.
-  ///
-  /// - Parameter isLimited: True if a file whose aliases add too much may be read with other limits.
+  /// With `isLimited`, a file whose aliases add too much may be read with other limits.
   private mutating func parse(
     _ path: RelativePath, _ format: TextFormat, _ count: Int, _ stamp: FileStamp, isLimited: Bool = false
   ) throws(Problem) -> FileFinding {

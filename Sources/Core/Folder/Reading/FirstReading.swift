@@ -84,8 +84,7 @@ package final class FirstReading: Sendable {
     if startsThreads { group.start(threads - 1) { self.work() } }
   }
 
-  /// Reads what is left, waits for the other threads and returns everything. Call it once, after
-  /// the last folder was added.
+  /// Reads what is left, waits for the other threads, returns everything. Call it once after the last `add`.
   func finish() -> [(items: [Item], findings: Findings, parts: [Part])] {
     for _ in 0..<threads { available.signal() }
     work()

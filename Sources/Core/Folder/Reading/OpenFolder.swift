@@ -28,11 +28,8 @@ package final class OpenFolder: Sendable {
     self.folder = folder
   }
 
-  /// Opens a regular file below the folder; nil if nothing is there.
-  ///
-  /// - Parameter isRegular: True if the folder's listing said so. The file is then opened without
-  ///   checking its kind first.
-  /// - Throws: A problem if it can't be an item or can't be opened.
+  /// Opens a regular file below the folder; nil if nothing is there. With `isRegular`, as a listing said,
+  /// its kind is not checked first. Throws a problem if it can't be an item or can't be opened.
   package func openFile(_ path: RelativePath, isRegular: Bool = false) throws(Problem) -> OpenFile? {
     if !isRegular, let status = try status(of: path), !status.isRegularFile {
       throw Problem(path: path, isNoFileBut: status.kind)
@@ -123,8 +120,7 @@ package struct OpenFile: ~Copyable {
       } catch {
         throw Problem(path: path, action: "read", error)
       }
-      // A file that has the size of its stamp counts as complete. If it grows later, an event
-      // reports it.
+      // A file that has the size of its stamp counts as complete. If it grows later, an event reports it.
       if count == start || count == Int(clamping: stamp.size) { return count }
       try check(count, limits)
       if count == buffer.count { buffer.reserveAtLeast(count * 2) }

@@ -38,8 +38,7 @@ package final class ReadAhead: Sendable {
   }
 
   private static let chunkSize = 64
-  /// The maximum number of files that are kept. A command that changes more is read when it is
-  /// over.
+  /// The maximum number of files that are kept. A command that changes more is read when it is over.
   private static let maxFiles = 200_000
 
   private let root: String

@@ -5,8 +5,7 @@ package import Watch
 
 /// The results of earlier readings of one data set.
 ///
-/// Thread-safe. It blocks only on its own file, and its failures are silent: every file is then
-/// read.
+/// Thread-safe. It blocks only on its own file, and its failures are silent: every file is then read.
 ///
 /// The thread that opens the store asks for listings, and reader threads for values. Each listing and
 /// its items become a `ReadFolder`, which the store keeps until `ItemStore.recordFirstReading()`.
@@ -20,14 +19,12 @@ package protocol ReadCache: Sendable {
 
   var isEmpty: Bool { get }
 
-  /// The number of values that were returned and used. Complete once all `CachedValues` are
-  /// released.
+  /// The number of values that were returned and used. Complete once all `CachedValues` are released.
   var hits: Int { get }
 
-  /// Returns true if nothing worth writing has changed, as far as the cache's own counts say: then
-  /// the first reading need not be recorded. Asked once, after the first reading.
-  ///
-  /// - Parameter entryCount: The number of entries of all folders that were listed completely.
+  /// Returns true if nothing worth writing has changed, as far as the cache's own counts say: then the
+  /// first reading need not be recorded. Asked once, after it, with the number of entries of all folders
+  /// that were listed completely.
   func isCurrent(entryCount: Int) -> Bool
 
   /// Records the first reading: every folder that was listed completely, with its files. Called
@@ -37,11 +34,8 @@ package protocol ReadCache: Sendable {
 
 /// The known values of the files in one folder, for one thread: a value over the cache's buffer.
 package protocol CachedValues {
-  /// Returns the packed value that a file had when it had this stamp; nil if it must be read.
-  ///
-  /// - Parameters:
-  ///   - index: The index of the file in the entries of its listing. A hint: if the listing came
-  ///     from the cache, the index in that listing, otherwise a likely place near the file's.
+  /// Returns the packed value that a file had when it had this stamp; nil if it must be read. The index is
+  /// a hint: that of the file in a listing from the cache, otherwise a likely place near the file's.
   func value(of index: Int, named name: UnsafeRawBufferPointer, stamp: FileStamp) -> PackedValue?
 }
 

@@ -4,8 +4,7 @@ import Values
 /// A pattern for paths, with the same meaning as in `.gitignore`.
 ///
 /// - `*` and `?` match within one folder, `**/` matches any folders, `[a-z]` a set of characters.
-/// - With a leading or inner `/`, the pattern begins at the root. Otherwise it begins at any
-///   folder.
+/// - With a leading or inner `/`, the pattern begins at the root. Otherwise it begins at any folder.
 /// - A trailing `/` matches only folders.
 /// - A leading `!` includes paths that an earlier pattern excluded.
 ///

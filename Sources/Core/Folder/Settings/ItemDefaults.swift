@@ -105,8 +105,7 @@ public struct ItemDefaults: Sendable, Hashable {
     )
   }
 
-  /// Returns a value with its strings such as `@now` replaced. The recursion is bounded by the
-  /// maximum depth of a file.
+  /// The recursion is bounded by the maximum depth of a file.
   private static func evaluated(
     _ value: Value, unknown: (String) -> Void = { _ in }, _ meaning: (DefaultName) -> Value
   ) -> Value {

@@ -9,8 +9,7 @@ extension SettingReader {
     ("theirs", .theirs),
   ]
 
-  /// Reads rules such as
-  /// `{fields: {rating: max, tags: set, contacts: {by: name}, contacts.seen: max}}`.
+  /// Reads rules such as `{fields: {rating: max, tags: set, contacts: {by: name}, contacts.seen: max}}`.
   func mergeRules() throws(SettingsError) -> MergeRules {
     var rules = MergeRules()
     for (key, value) in try map() {

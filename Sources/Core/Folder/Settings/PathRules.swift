@@ -24,14 +24,12 @@ package struct PathRules: Sendable {
     return format
   }
 
-  /// Returns true if the folder may contain items. A folder with the extension of an item is a
-  /// problem instead.
+  /// True if it may contain items. A folder with the extension of an item is a problem instead.
   package func includesFolder(_ path: RelativePath) -> Bool {
     path.name.utf8.first != UInt8(ascii: ".") && !isIgnored(path, isFolder: true) && format(of: path) == nil
   }
 
-  /// Returns true if neither the path nor a folder above it is ignored, so a walk from the root
-  /// finds it.
+  /// True if neither the path nor a folder above it is ignored, so a walk from the root finds it.
   package func reaches(_ path: RelativePath) -> Bool {
     guard format(of: path) != nil, let folder = path.parent else { return false }
     return reachesFolder(folder)

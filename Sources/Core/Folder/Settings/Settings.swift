@@ -19,8 +19,7 @@ public import Values
 public struct Settings: Sendable, Hashable {
   /// The views by name.
   public var views: [String: ViewDefinition]
-  /// The errors of views that cannot be read, in the order of the file. The other views are not
-  /// affected.
+  /// The errors of views that cannot be read, in the order of the file. The other views are not affected.
   private(set) var viewErrors: [SettingsError] = []
   /// The fields that form the id of an item. If empty, its path is the id.
   public var idFields: [FieldPath]

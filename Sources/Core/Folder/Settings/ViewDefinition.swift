@@ -55,10 +55,8 @@ public struct ViewDefinition: Sendable, Hashable {
     return view
   }
 
-  /// Returns this view with some parts changed.
-  ///
-  /// - Parameter written: The new parts under the keys of the settings; null removes a part.
-  /// - Throws: A ``SettingsError`` with the key of a malformed part.
+  /// Returns this view with the parts that `written` has under the keys of the settings; null removes a
+  /// part. Throws a ``SettingsError`` with the key of a malformed part.
   package func changed(by written: Fields) throws(SettingsError) -> ViewDefinition {
     try ViewDefinition.checkNulls(in: written)
     var changes: Fields = [:]

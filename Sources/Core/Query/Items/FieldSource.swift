@@ -1,8 +1,7 @@
 import Files
 public import Values
 
-/// A source of fields for predicates. An item of a store also has pseudo-fields such as
-/// `@modified`.
+/// A source of fields for predicates. An item of a store also has pseudo-fields such as `@modified`.
 package protocol FieldSource: Sendable {
   func value(at path: FieldPath) -> Value?
 }
@@ -20,8 +19,7 @@ extension FieldSource {
 }
 
 extension Sequence<Item> {
-  /// Returns the field that was probably meant by a path that no item has: one with a similar key
-  /// in the same map. Nil if there is none.
+  /// Returns the field probably meant by a path that no item has: one with a similar key in the same map.
   package func nearestField(to path: FieldPath) -> FieldPath? {
     guard path.steps.allSatisfy({ if case .key = $0 { true } else { false } }) else { return nil }
     for depth in path.keys.indices {
@@ -67,9 +65,8 @@ struct ElementSource: FieldSource {
   }
 }
 
-/// The fields of an item for a list of models: a missing field has the default of the model.
-///
-/// So the predicate, the order, the sections and the search of a list agree with its objects.
+/// The fields of an item for a list of models: a missing field has the default of the model. So the
+/// predicate, the order, the sections and the search of a list agree with its objects.
 package struct ItemFields: FieldSource {
   package let item: Item
   let defaults: Fields

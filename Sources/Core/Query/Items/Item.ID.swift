@@ -101,9 +101,8 @@ extension Item.ID: Codable {
 
 /// The ids of a list that shows an item in several sections (`SectionDescriptor.Grouping.element`).
 ///
-/// In such a list each occurrence of an item has its own id: that of the item, with the section. So
-/// the ids of a list stay unique, and each change names one row. Snapshots find the item by either
-/// id.
+/// In such a list each occurrence of an item has its own id: that of the item, with the section. So the ids
+/// of a list stay unique, and each change names one row. Snapshots find the item by either id.
 extension Item.ID {
   /// Creates the id of an item's occurrence in a section.
   ///

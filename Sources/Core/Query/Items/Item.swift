@@ -28,8 +28,7 @@ public final class Item: Sendable, Identifiable {
   /// Returns the value at a path, or of a pseudo-field such as `@modified`; nil if it is missing.
   public func value(at path: FieldPath) -> Value? { value(at: path, limit: .max) }
 
-  /// Returns the beginning of the value at a path, or the value of a pseudo-field; nil if it is
-  /// missing.
+  /// Returns the beginning of the value at a path, or the value of a pseudo-field; nil if it is missing.
   ///
   /// A string may be as long as its file. This call costs only as much as the part that it returns.
   ///

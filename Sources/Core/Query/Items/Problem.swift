@@ -7,8 +7,7 @@ import Values
 public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
   /// The path of the file, relative to the root.
   public let path: RelativePath
-  /// The line of the problem, from 1. Line and column are 1 if the problem has no place in the
-  /// file.
+  /// The line of the problem, from 1. Line and column are 1 if the problem has no place in the file.
   public let line: Int
   /// The column of the problem, from 1, counted in Unicode scalars.
   public let column: Int
@@ -19,7 +18,6 @@ public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
   package var isTransient = false
   /// The error of the system call that failed; nil if none did.
   package var error: Errno?
-  /// The error in the settings; nil if the problem is of another kind.
   package var settingsError: SettingsError?
 
   /// Makes a problem; at line and column 1 if it has no place in the file.
@@ -30,8 +28,7 @@ public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
     self.message = message
   }
 
-  /// The problem as `path:line:column: message`, as compilers print it. Control characters are
-  /// escaped.
+  /// The problem as `path:line:column: message`, as compilers print it. Control characters are escaped.
   public var description: String {
     DisplayText.safe("\(path == .root ? "." : path.description):\(line):\(column): \(message)")
   }
@@ -58,9 +55,7 @@ extension Problem {
     self.init(path: path, message: "This is \(Problem.kindName(of: kind)), not a file; it was not opened.")
   }
 
-  /// Makes the problem of a system call that failed on a file.
-  ///
-  /// - Parameter action: The past participle of what was tried, such as "read".
+  /// Makes the problem of a failed system call. `action` is a past participle, such as "read".
   package init(path: RelativePath, action: String, _ error: Errno) {
     self.init(path: path, message: "The file cannot be \(action): \(error.reason).")
     isTransient = error != .fileNameTooLong

@@ -1,10 +1,8 @@
 package import Files
 package import Values
 
-/// A field that every item has besides those in its file. It can be used wherever a field can, and
-/// hides a key of the same name in a file.
-///
-/// This is the one list of these names.
+/// A field that every item has besides those in its file, usable wherever a field is. It hides a key of the
+/// same name in a file. This is the one list of these names.
 package enum PseudoField: String, CaseIterable, Sendable {
   case id = "@id"
   case path = "@path"

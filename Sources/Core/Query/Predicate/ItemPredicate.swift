@@ -55,8 +55,7 @@ public import Values
 ///   that is completely a date is that date.
 /// - A date without a time is its midnight. A comparison with `@today`, the local calendar day,
 ///   compares complete days: `due <= @today` includes all of today.
-/// - A missing field has no order: `a < 5` and `a >= 5` are both false, and so are the string
-///   operators.
+/// - A missing field has no order: `a < 5` and `a >= 5` are both false, and so are the string operators.
 /// - A comparison of two fields is unknown if one of them is missing or null. NOT of it is unknown,
 ///   too, and AND, OR, ANY, ALL and NONE treat it as in SQL. Only items for which the predicate is
 ///   true match. `NSPredicate` instead finds two missing values equal.
@@ -74,7 +73,6 @@ public import Values
 /// `LIKE` and `MATCHES` have 0.2 s per string, and less after strings took longer. A string that
 /// takes longer does not match.
 public struct ItemPredicate: Sendable {
-  /// The text and the interpolated values of the predicate.
   let format: PredicateFormat
   /// The fields and pseudo-fields that the predicate reads.
   public var fieldPaths: Set<FieldPath> { Set(namedFields) }
@@ -126,8 +124,7 @@ public struct ItemPredicate: Sendable {
 
   /// Parses the text of a complete predicate that a person typed, for example on a command line.
   ///
-  /// To compare with a value, use a literal with the value in it:
-  /// `ItemPredicate("name = \(text)")`.
+  /// To compare with a value, use a literal with the value in it: `ItemPredicate("name = \(text)")`.
   ///
   /// - Throws: An ``ItemPredicateError`` with the column of the first error.
   public init(parsing text: String) throws(ItemPredicateError) {

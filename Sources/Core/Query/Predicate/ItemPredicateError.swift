@@ -14,8 +14,7 @@ import Values
 /// ```
 public struct ItemPredicateError: Error, Sendable, Hashable {
   private let offset: Int
-  /// The column of the error in characters, from 1. It is one past the end if the predicate ends
-  /// too early.
+  /// The column of the error in characters, from 1. It is one past the end if the predicate ends too early.
   public var column: Int { String(text.unicodeScalars.prefix(offset)).count + 1 }
   /// The message: the expected and the actual text, and advice. It has no control characters.
   public let message: String

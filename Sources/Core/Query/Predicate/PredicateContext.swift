@@ -56,8 +56,7 @@ public struct PredicateContext: Sendable, Hashable {
     return .seconds(Double(midnight) - now) + .milliseconds(10)
   }
 
-  /// Returns the local day of a date. A time with a zone is converted to the local zone; any other
-  /// is local already.
+  /// A time with a zone is converted to the local zone; any other is local already.
   func day(of date: Timestamp) -> Int {
     date.precision == .zonedTime
       ? PredicateContext.localDay(date.seconds, in: timeZone) : PredicateContext.day(date.seconds)
@@ -86,8 +85,7 @@ public struct PredicateContext: Sendable, Hashable {
 }
 
 extension PredicateContext: CustomStringConvertible {
-  /// The day and the time zone: `2026-11-22 in Europe/Berlin`; only the day in the zone of the
-  /// system.
+  /// The day and the time zone: `2026-11-22 in Europe/Berlin`; only the day in the zone of the system.
   public var description: String {
     let midnight = Timestamp(seconds: Int64(today) * 86_400, nanoseconds: 0)
     return midnight.text.prefix { $0 != "T" } + (timeZone.map { " in \($0.identifier)" } ?? "")

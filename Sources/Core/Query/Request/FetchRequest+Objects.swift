@@ -34,9 +34,8 @@ extension ItemSortDescriptor {
   /// let list = try store.list(of: Contact.self, sort: longestFirst, "name")
   /// ```
   ///
-  /// Descriptors with functions are equal only if one is a copy of the other. So make one once and
-  /// keep it: another instance sorts the list again. In a list of another type all objects are
-  /// equal.
+  /// Descriptors with functions are equal only if one is a copy of the other. So make one once and keep it:
+  /// another instance sorts the list again. In a list of another type all objects are equal.
   ///
   /// - Parameter key: Returns the value to compare: a string, a number, a boolean or a date; nil
   ///   counts as null. It runs outside of all locks, once each time an object changed. It may run

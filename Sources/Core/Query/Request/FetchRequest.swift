@@ -26,8 +26,7 @@ public struct FetchRequest: Sendable, Hashable {
   /// The search text: each of its words must be in some scalar of the item or in its id. Case and
   /// accents are ignored. An empty text matches all items.
   public var search: String
-  /// The fields that `search` searches, `@id` among them. If empty, it searches all fields and the
-  /// id.
+  /// The fields that `search` searches, `@id` among them. If empty, it searches all fields and the id.
   public var searchFields: [FieldPath]
   /// The fields that the list shows. A change to another field is not an update. If empty, the list
   /// shows all fields except the pseudo-fields.

@@ -9,9 +9,7 @@ package struct ItemFilter: Sendable {
   /// The part of an item that must contain the words.
   package let searched: SearchedText
 
-  /// - Parameters:
-  ///   - predicate: The request's predicate; nil if every item that is tested matches it.
-  ///   - defaults: The values of fields that an item does not have.
+  /// `predicate` is nil if every tested item matches it; `defaults` are for fields that an item lacks.
   package init(
     _ request: FetchRequest, predicate: ItemPredicate?, context: PredicateContext, defaults: Fields = [:]
   ) {
@@ -43,10 +41,7 @@ package struct ItemFilter: Sendable {
     }
   }
 
-  /// Returns true if the item matches.
-  ///
-  /// - Parameter text: Scratch space. Pass the same one for many items, so that its memory is
-  ///   reused.
+  /// `text` is scratch space. Pass the same one for many items, so that its memory is reused.
   package func fits(_ item: Item, _ text: inout FoldedText) -> Bool {
     if !fitsPredicate(item) { return false }
     if words.isEmpty { return true }
@@ -56,14 +51,12 @@ package struct ItemFilter: Sendable {
     return true
   }
 
-  /// Returns true if the item matches the predicate, regardless of the words.
   package func fitsPredicate(_ item: Item) -> Bool {
     predicate?.matches(ItemFields(item: item, defaults: searched.defaults), in: context) ?? true
   }
 }
 
-/// The part of an item that a search text is looked up in: the id and all scalars, or the search
-/// fields.
+/// The part of an item that a search text is looked up in: the id and all scalars, or the search fields.
 package struct SearchedText: Hashable, Sendable {
   let fields: [FieldPath]
   let defaults: Fields

@@ -87,7 +87,6 @@ public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
     return other
   }
 
-  /// Returns this descriptor with the items first that have no value.
   package func puttingNullsFirst() -> ItemSortDescriptor {
     var other = self
     other.nullsFirst = true
@@ -116,9 +115,8 @@ public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ItemSortDescriptor: ExpressibleByStringLiteral {
-  /// Creates a descriptor from a literal: `"rating"`, `"-rating"` for descending order,
-  /// `"name:exact"` for the order of code points, `"due:nulls-first"` to put items without a value
-  /// first.
+  /// Creates a descriptor from a literal: `"rating"`, `"-rating"` for descending order, `"name:exact"` for
+  /// the order of code points, `"due:nulls-first"` to put items without a value first.
   ///
   /// A literal is a constant of the program, so a malformed one is a mistake in the program: it
   /// traps with the reason. For a string from outside the program, use `init(parsing:)`, which

@@ -99,8 +99,7 @@ private struct FoldedCharacters {
     return starts[first].index..<text.index(after: starts[last].index)
   }
 
-  /// Returns the number of the last character whose position satisfies a condition that all smaller
-  /// positions satisfy; 0 if there is none.
+  /// Returns the number of the last character whose position satisfies a monotonic condition, or 0.
   private func lastStart(_ condition: (Int) -> Bool) -> Int {
     max(0, starts.indices.partitionPoint { !condition(starts[$0].position) } - 1)
   }

@@ -101,8 +101,6 @@ public struct SectionDescriptor: Sendable, Hashable {
   }
 
   /// Returns the sections of an item: one, or several for `Grouping.element`. None is twice.
-  ///
-  /// - Parameter derived: The results of the request's functions for the item.
   package func sectionIDs(of item: some FieldSource, _ derived: DerivedValues?) -> [SectionID] {
     if function != nil { return [SectionID(derived?.section ?? "")] }
     guard hasOccurrences, let path else { return [sectionID(of: item)] }
@@ -149,8 +147,7 @@ extension SectionDescriptor: CustomStringConvertible {
 package struct SectionOrder: Sendable {
   private let descriptor: SectionDescriptor?
   private let ranks: [SectionID: Int]
-  /// The sections that exist even if they are empty. Without a section descriptor, the only
-  /// section.
+  /// The sections that exist even if they are empty. Without a section descriptor, the only section.
   package let named: [SectionID]
 
   package init(_ descriptor: SectionDescriptor?) {
@@ -172,7 +169,6 @@ package struct SectionOrder: Sendable {
   /// True if there is more than the one section of lists without a descriptor.
   package var hasSections: Bool { descriptor != nil }
 
-  /// True if an item can be in several sections.
   package var hasOccurrences: Bool { descriptor?.hasOccurrences ?? false }
 
   package func isNamed(_ id: SectionID) -> Bool { ranks[id] != nil }
@@ -191,9 +187,8 @@ package struct SectionOrder: Sendable {
 }
 
 extension String {
-  /// The title of a text at the edge of a long list, its first character as a capital: `É` for
-  /// `élan`, in either encoding of the accent; nil if the text is empty. White space at the start
-  /// does not count.
+  /// The title of a text at the edge of a long list, its first character as a capital: `É` for `élan`, in
+  /// either encoding of the accent; nil if the text is empty. White space at the start does not count.
   package var indexTitle: String? {
     guard let first = drop(while: \.isWhitespace).first, let scalar = first.unicodeScalars.first else {
       return nil

@@ -38,8 +38,7 @@ struct Alignment {
     }
   }
 
-  /// Returns the height of the pieces that are not shared, which is the same for all, or -1 if
-  /// there are none.
+  /// The height of the pieces that are not shared, the same for all; -1 if there are none.
   private static func height(_ pieces: [Piece]) -> Int {
     pieces.first { !$0.isShared }.map { Int($0.node.pointee.height) } ?? -1
   }

@@ -85,7 +85,6 @@ struct ItemAligner<ID: Hashable & Sendable> {
     return nil
   }
 
-  /// Looks up the items without a partner, on the side that has fewer.
   @inlinable
   mutating func lookUp(_ matches: inout ItemMatches) {
     if matches.hasFewerNew {
@@ -101,7 +100,6 @@ struct ItemAligner<ID: Hashable & Sendable> {
     }
   }
 
-  /// Records those of the candidates, a new offset or -1 for each old one, that are pairs.
   @inlinable
   mutating func confirm(_ matches: inout ItemMatches, _ candidates: [Int32]) {
     let newIDs = PagedVector<ID>.RandomReader(new.ids)

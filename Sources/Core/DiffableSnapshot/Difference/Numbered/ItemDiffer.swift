@@ -155,8 +155,7 @@ extension ItemDiffer {
     }
   }
 
-  /// Returns the runs of open items that are in the section on both sides, and marks those that
-  /// have moved from it to another section.
+  /// Returns the runs of open items in the section on both sides, and marks those that have left it.
   private func runs(_ section: Section, _ matches: ItemMatches, _ isMoved: inout [Bool]) -> [Run] {
     var runs: [Run] = []
     var hint = section.newStretches.lowerBound
@@ -240,8 +239,7 @@ extension Node {
 }
 
 extension Alignment {
-  /// Returns true if both sides have a leaf with the same items but different visibility at this
-  /// place.
+  /// True if both sides have a leaf with the same items but different visibility at this place.
   fileprivate func hasSameItems(_ place: Int) -> Bool {
     guard place < min(old.count, new.count), !old[place].isShared, !new[place].isShared else { return false }
     let (one, other) = (old[place].node, new[place].node)
@@ -249,17 +247,14 @@ extension Alignment {
   }
 }
 
-/// The shown items of one side that may not match the other side, section by section, numbered by
-/// offsets.
+/// The shown items of one side that may not match the other side, section by section, numbered by offsets.
 private struct OpenItems {
   private(set) var items: [UInt32] = []
-  /// Items that are contiguous in both `items` and their section: the offset and the spot of the
-  /// first one.
+  /// Items that are contiguous in both `items` and their section: the offset and the spot of the first one.
   private(set) var stretches: [(offset: Int, spot: NumberedDiff.Spot)] = []
   private var end: NumberedDiff.Spot?
 
-  /// Adds the shown items of a leaf. `spot` is that of the first one. The leaves of a section must
-  /// be added in order.
+  /// `spot` is that of the leaf's first shown item. The leaves of a section must be added in order.
   mutating func add(_ leaf: borrowing Node, at spot: NumberedDiff.Spot) {
     if leaf.shown == 0 { return }
     if end != spot { stretches.append((items.count, spot)) }
@@ -284,9 +279,7 @@ private struct OpenItems {
     return spots
   }
 
-  /// Returns the spot of the item at an offset.
-  ///
-  /// - Parameter hint: The stretch to try first. Set to the stretch of the item.
+  /// `hint` is the stretch to try first; it is set to the stretch of the item.
   func spot(ofOffset offset: Int, _ hint: inout Int) -> NumberedDiff.Spot {
     if !stretches.indices.contains(hint) || !offsets(ofStretch: hint).contains(offset) {
       hint = stretches.indices.partitionPoint { stretches[$0].offset > offset } - 1

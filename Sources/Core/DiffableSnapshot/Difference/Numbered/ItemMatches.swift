@@ -13,9 +13,7 @@ struct ItemMatches {
   private lazy var oldOffsets = NumberMap(old, below: limits.old)
   private lazy var newOffsets = NumberMap(new, below: limits.new)
 
-  /// Creates matches without pairs.
-  ///
-  /// - Parameter limits: Numbers that are greater than each item.
+  /// Each of `limits` is greater than each item of its side.
   init(old: [UInt32], new: [UInt32], limits: (old: Int, new: Int)) {
     self.old = old
     self.new = new
@@ -46,10 +44,8 @@ struct ItemMatches {
 
   @usableFromInline var hasFewerNew: Bool { new.count < old.count }
 
-  /// Finds the pairs that are still missing.
-  ///
-  /// A few items are looked up. For many, one pass over both tables finds the candidates, whose
-  /// hashes agree.
+  /// Finds the pairs that are still missing. A few items are looked up. For many, one pass over both tables
+  /// finds the candidates, whose hashes agree.
   mutating func matchRest(_ matching: Matching) {
     let least = min(old.count, new.count) - count
     if least == 0 { return }
@@ -82,8 +78,7 @@ struct Matching {
   let oldItems: HashTrie
   let newItems: HashTrie
   let itemCount: Int
-  /// Finds the pairs of two ranges of old and new items that are easy to find because the items
-  /// follow each other.
+  /// Finds the easy pairs of two ranges of old and new items: those that follow each other.
   let align: (inout ItemMatches, Range<Int>, Range<Int>) -> Void
   /// Looks up the items that have no partner yet, on the side that has fewer.
   let lookUp: (inout ItemMatches) -> Void

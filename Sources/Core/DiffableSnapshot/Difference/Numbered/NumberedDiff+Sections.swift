@@ -1,13 +1,9 @@
 extension NumberedDiff {
-  /// The node of a section and its rank, on one side.
   typealias SectionSide = (node: Node, rank: Int)
 
-  /// Compares two indexes and adds the deleted, inserted and moved sections.
-  ///
-  /// - Parameter mayMove: The new numbers of the sections that are preferred for moves, or nil for
-  ///   no preference.
-  /// - Returns: The sections whose items may differ, on the sides where they are shown: those of
-  ///   the old side in order, then inserted ones in order.
+  /// Adds the deleted, inserted and moved sections. Those in `mayMove` (new numbers) are preferred for
+  /// moves. Returns the sections whose items may differ, on the sides where they are shown: those of the
+  /// old side in order, then inserted ones in order.
   mutating func compareSections(
     from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching, mayMove: Set<UInt32>?
   ) -> [(old: SectionSide?, new: SectionSide?)] {
@@ -68,9 +64,7 @@ private struct Arrivals {
   private var trunkRanks: [Int] = []
   private var usedTrunks = 0
 
-  /// - Parameters:
-  ///   - alignment: The compared trees, which must exist as long as this.
-  ///   - limit: A number that is greater than that of each new section.
+  /// `limit` is greater than the number of each new section. The trees must exist as long as this.
   init(_ alignment: Alignment, below limit: Int) {
     var rank = alignment.before.sections(.shown)
     var numbers: [UInt32] = []

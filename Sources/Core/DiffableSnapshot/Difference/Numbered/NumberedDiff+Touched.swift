@@ -8,11 +8,8 @@ extension NumberedDiff {
     var place: Int
   }
 
-  /// Computes the difference between two indexes when the caller knows every item that may differ.
-  /// O(k log n) for k items.
-  ///
-  /// - Parameter touched: The items that may differ: their numbers in the old and the new index, or
-  ///   nil where they are missing.
+  /// Computes the difference if the caller knows every item that may differ: their numbers in the old and
+  /// the new index, nil where they are missing. O(k log n) for k items.
   @usableFromInline
   init(
     from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching,

@@ -21,11 +21,9 @@ struct NumberedDiff: Sendable {
     static func < (a: Spot, b: Spot) -> Bool { a.key < b.key }
   }
 
-  /// An item that is in both indexes, with both spots. The containing list says whether it moved or
-  /// was updated.
+  /// An item in both indexes. The containing list says whether it moved or was updated.
   @usableFromInline typealias ItemPair = (item: UInt32, from: Spot, to: Spot)
 
-  /// A section that is in both indexes, with both ranks.
   @usableFromInline typealias SectionPair = (section: UInt32, from: Int, to: Int)
 
   /// In the old order.
@@ -65,8 +63,7 @@ extension NumberedDiff {
     Self.distinct(inserts.map(\.spot.rank) + (moves + updates).map(\.to.rank))
   }
 
-  /// Returns the different ranks in order. A rank is below the number of sections, so there is no
-  /// need to sort many.
+  /// A rank is below the number of sections, so there is no need to sort many.
   private static func distinct(_ ranks: [Int]) -> [Int] {
     let limit = (ranks.max() ?? -1) + 1
     if limit > ranks.count * 8 { return Set(ranks).sorted() }

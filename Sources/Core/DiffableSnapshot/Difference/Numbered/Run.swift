@@ -24,8 +24,7 @@ struct Run {
 }
 
 extension [Run] {
-  /// Appends elements to runs in the old order. Extends the last run if they are contiguous with
-  /// it.
+  /// Appends elements to runs in the old order. Extends the last run if they are contiguous with it.
   mutating func extend(old: Int, new: Int, count: Int = 1) {
     if let last, last.old + last.count == old, last.new + last.count == new {
       self[self.count - 1].count += count

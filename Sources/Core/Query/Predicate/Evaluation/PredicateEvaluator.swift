@@ -33,8 +33,7 @@ struct PredicateEvaluator<Source: FieldSource> {
     }
   }
 
-  /// Returns the test with the list of another field as a hash table, if many elements are to be
-  /// found in it.
+  /// The list of another field becomes a hash table if many elements are to be found in it.
   func prepared(_ test: PredicateTest, for count: Int) -> PredicateTest {
     guard count > Self.fewElements, case .isIn(let right, let folding) = test, let list = resolve(right).list,
       list.count > Self.fewElements
@@ -62,8 +61,7 @@ struct PredicateEvaluator<Source: FieldSource> {
     }
   }
 
-  /// Returns the elements that ANY, ALL and NONE test. A scalar or a map is a list of one element,
-  /// null an empty list.
+  /// A scalar or a map is a list of one element, null an empty list.
   func elements(of operand: ResolvedOperand, flat: Bool) -> [ResolvedOperand] {
     switch operand {
     case .value(nil, _), .value(.null, _): []
@@ -79,8 +77,7 @@ struct PredicateEvaluator<Source: FieldSource> {
     }
   }
 
-  /// Returns true if lists in the list are flattened, as for `releases.tags`: unless the test is
-  /// one for lists.
+  /// True if lists in the list are flattened, as for `releases.tags`: unless the test is one for lists.
   func isFlat(_ test: PredicateTest) -> Bool {
     switch test {
     case .contains: false
@@ -207,8 +204,7 @@ enum ResolvedOperand {
     }
   }
 
-  /// Returns true if a comparison with another operand is unknown: both are fields, and one of them
-  /// is missing or null.
+  /// True if both are fields and one of them is missing or null: a comparison of them is unknown.
   func isUnknown(beside other: ResolvedOperand) -> Bool {
     guard case .value(_, isField: true) = self, case .value(_, isField: true) = other else { return false }
     return isMissing || other.isMissing
@@ -224,8 +220,7 @@ enum ResolvedOperand {
 }
 
 extension SortKey {
-  /// Creates the key of a value of IN: two values are equal as they are for `=` if their exact keys
-  /// are.
+  /// Two values are equal as they are for `=` if their exact keys are.
   init(equalTo value: Value?, _ folding: Folding) {
     var builder = SortKeyBuilder()
     builder.append(value.map { SortKey.folded($0, folding) }, exact: true)

@@ -37,10 +37,8 @@ struct PredicateSources {
 }
 
 extension PredicateExpression {
-  /// Calls `body` with each comparison, and what it is evaluated for.
-  ///
-  /// - Parameter areClaims: True to leave out those that are negated. The others must be true, or
-  ///   may be the one that makes the expression true.
+  /// Calls `body` with each comparison, and what it is evaluated for. With `areClaims`, negated ones are
+  /// left out. The others must be true, or may be the one that makes the expression true.
   func forEachComparison(
     about sources: PredicateSources, areClaims: Bool = false,
     _ body: (PredicateComparison, PredicateSources) -> Void
@@ -70,8 +68,7 @@ extension PredicateExpression {
 }
 
 extension FieldSource {
-  /// Returns the values that a comparison tests: the elements of a list after ANY or ALL, otherwise
-  /// one value.
+  /// Returns the elements of a list after ANY or ALL, otherwise one value.
   fileprivate func elements(of comparison: PredicateComparison, in sources: PredicateSources)
     -> [ResolvedOperand]
   {
@@ -192,8 +189,7 @@ private struct PredicateMismatch {
   private let left: ValueKind
   private let right: ValueKind
 
-  /// Returns nil if the comparison could be true, or if there is nothing to compare. Stops at the
-  /// first item that could fulfil it.
+  /// Nil if the comparison could be true or has no values. Stops at the first item that could fulfil it.
   init?(of comparison: PredicateComparison, in sources: PredicateSources) {
     var mismatch: (ValueKind, ValueKind)?
     var isPossible = false
@@ -226,10 +222,8 @@ private struct PredicateMismatch {
     return quantifier + [text.left, text.sign, text.right].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// Returns a sentence about the types, and one that says what to write.
-  ///
-  /// - Parameter predicate: The complete predicate. A long comparison is shown in part, with its
-  ///   column.
+  /// Returns a sentence about the types, and one that says what to write. A long comparison is shown in
+  /// part, with its column in `predicate`.
   func hint(in predicate: String) -> String {
     let instead = suggestion.map { " Write \($0)." } ?? ""
     let column = String(predicate.unicodeScalars.prefix(comparison.text.start)).count + 1

@@ -47,8 +47,7 @@ enum PredicateTextTest: Sendable {
     }
   }
 
-  /// Returns true if the complete text matches, and false if that needs more steps than are allowed.
-  /// It is linear for patterns without `?`.
+  /// False if it needs more steps than are allowed. Linear for patterns without `?`.
   private static func matches(
     _ pattern: WildcardPattern, _ text: UnsafeRawBufferPointer, _ allowance: MatchAllowance
   ) -> Bool {

@@ -19,9 +19,8 @@ extension ItemPredicate {
   /// models are not fields of items. There are at most eight, because a predicate may have
   /// thousands of comparisons.
   ///
-  /// O(1) if there is no such word, otherwise up to O(n) for each one.
-  ///
-  /// - Parameter items: All items of the folder, whether or not a list shows them.
+  /// `items` are all items of the folder, whether or not a list shows them. O(1) if there is no such word,
+  /// otherwise up to O(n) for each one.
   package func unquotedStrings(in items: some Sequence<Item>) -> [UnquotedString] {
     if !hasBareWords { return [] }
     var found: [UnquotedString] = []
@@ -60,7 +59,6 @@ extension PredicateSources {
 extension PredicateComparison {
   /// The longest comparison that a message repeats, in Unicode scalars.
   private static let maxShown = 200
-  /// The number of words that a message names.
   private static let maxWords = 3
 
   /// Returns the bare words that no source has as a field, if a source has one on the other side.

@@ -101,8 +101,7 @@ extension Timestamp: PredicateValueConvertible {
 }
 
 extension Date: PredicateValueConvertible {
-  /// The moment, to the microsecond: a `Date` that was decoded from a file equals the time in that
-  /// file.
+  /// The moment, to the microsecond: a `Date` that was decoded from a file equals the time in that file.
   ///
   /// A date that is not a number equals no date.
   public var predicateValue: PredicateValue {

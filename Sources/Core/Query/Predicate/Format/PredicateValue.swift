@@ -2,9 +2,8 @@ public import Values
 
 /// A type whose values can be interpolated in a predicate, and are arguments of a format.
 ///
-/// Strings, numbers, booleans, dates, UUIDs, URLs, `Value` and `FieldPath` are such types, and
-/// optionals, arrays, sets and ranges of them. For an enumeration with raw values the conformance
-/// alone is enough:
+/// Strings, numbers, booleans, dates, UUIDs, URLs, `Value` and `FieldPath` are such types, and optionals,
+/// arrays, sets and ranges of them. For an enumeration with raw values the conformance alone is enough:
 ///
 /// ```swift
 /// enum Group: String, PredicateValueConvertible { case friends, family }

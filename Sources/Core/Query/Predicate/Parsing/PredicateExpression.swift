@@ -42,8 +42,7 @@ struct PredicateComparison: Sendable {
     var end = 0
   }
 
-  /// A field that is a single word without backquotes. The range is its place in the predicate, in
-  /// Unicode scalars.
+  /// A field that is a single word without backquotes. Its range is in Unicode scalars.
   typealias BareWord = (key: String, range: Range<Int>, isOnLeft: Bool)
 
   let text: Written
@@ -115,8 +114,7 @@ indirect enum PredicateOperand: Sendable, Hashable {
 }
 
 extension PredicateExpression {
-  /// Calls `body` with each operand of the tree and the keys of the list whose elements it belongs
-  /// to.
+  /// Calls `body` with each operand, and the keys of the list whose elements it belongs to.
   func forEachOperand(below keys: [String] = [], _ body: (PredicateOperand, [String]) -> Void) {
     switch self {
     case .constant: break
@@ -242,8 +240,7 @@ enum PredicateOperator: Sendable {
     }
   }
 
-  /// Advice for a right side that is not accepted: how to write it as a string, if that is what the
-  /// operator expects.
+  /// Says how to write a refused right side as a string, if the operator expects one.
   func hint(for written: String) -> String {
     switch self {
     case .text, .matches:

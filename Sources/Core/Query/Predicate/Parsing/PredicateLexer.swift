@@ -330,8 +330,7 @@ struct PredicateLexer {
     return scalars[position - 1]
   }
 
-  /// Returns the text from an offset to the next space, comma or closing bracket, shortened for a
-  /// message.
+  /// Returns the text up to the next space, comma or closing bracket, shortened for a message.
   func run(from start: Int) -> String {
     let run = scalars[start...].prefix { !$0.properties.isWhitespace && !",)}".unicodeScalars.contains($0) }
     return String(String.UnicodeScalarView(run)).excerpt

@@ -10,7 +10,6 @@ final class BoundedRegex: Sendable {
   private nonisolated(unsafe) let code: OpaquePointer  // A match only reads it.
   private let allowance: MatchAllowance
 
-  /// Compiles a pattern.
   init(_ pattern: String, isCaseInsensitive: Bool, allowance: MatchAllowance = MatchAllowance())
     throws(ItemPredicateError)
   {
@@ -48,9 +47,7 @@ final class BoundedRegex: Sendable {
     throw ItemPredicateError(at: 0, refusal(of: pattern, error, at: translated.sourceOffset(of: offset)))
   }
 
-  /// Returns the message for a pattern that PCRE2 refuses.
-  ///
-  /// - Parameter offset: The bytes of the pattern before the mistake.
+  /// The message for a pattern that PCRE2 refuses. `offset` is the number of bytes before the mistake.
   private static func refusal(of pattern: String, _ error: CInt, at offset: Int) -> String {
     if let mistake = usualMistake(in: pattern) { return mistake }
     let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { buffer in
@@ -92,8 +89,7 @@ final class BoundedRegex: Sendable {
 
   private static let maxHeap: UInt32 = 64 << 10
 
-  /// Returns true if the complete string matches. Returns false if it takes too much time or
-  /// memory.
+  /// Returns false if the match takes too much time or memory.
   func matches(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
@@ -108,9 +104,7 @@ final class BoundedRegex: Sendable {
     }
   }
 
-  /// Runs a match.
-  ///
-  /// - Returns: A number that is not negative after a match, otherwise the error of PCRE2.
+  /// Returns a number that is not negative after a match, otherwise the error of PCRE2.
   private func run(_ bytes: UnsafeBufferPointer<UInt8>, options: UInt32) -> CInt {
     guard let context = pcre2_match_context_create_8(nil) else { return PCRE2_ERROR_NOMEMORY }
     defer { pcre2_match_context_free_8(context) }
@@ -135,9 +129,8 @@ final class BoundedRegex: Sendable {
 
 /// The time at which a match is stopped. PCRE2 asks before each item of the pattern.
 ///
-/// Only the time of the thread on a processor counts, so that a busy machine or a suspended process
-/// changes no result. Reading that clock is a system call, so it is read only when that much wall
-/// time has passed.
+/// Only the time of the thread on a processor counts, so that a busy machine or a suspended process changes
+/// no result. Reading that clock is a system call, so it is read only when that much wall time has passed.
 private struct MatchDeadline {
   /// The number of items between two looks at the clock.
   private let interval: Int
@@ -175,7 +168,6 @@ private struct MatchDeadline {
     return time < .zero ? PCRE2_ERROR_CALLOUT : 0
   }
 
-  /// The time that this thread has spent on a processor.
   private static var processorTime: Duration {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -20,8 +20,7 @@ final class MatchAllowance: Sendable {
   /// The time for a match whose steps cannot be counted.
   var time: Duration { .nanoseconds(nanoseconds.load(ordering: .relaxed)) }
 
-  /// Returns the number of steps that take about `time`. A linear number of steps is always
-  /// allowed.
+  /// The number of steps that take about `time`. A linear number of steps is always allowed.
   func steps(for bytes: Int) -> Int {
     nanoseconds.load(ordering: .relaxed) / MatchAllowance.nanosecondsPerStep
       + bytes * MatchAllowance.linearSteps

@@ -21,9 +21,7 @@ struct RegexTranslation {
   private static let boundary = "(?:(?<=[\(word)])(?![\(word)])|(?<![\(word)])(?=[\(word)]))"
   private static let noBoundary = "(?:(?<=[\(word)])(?=[\(word)])|(?<![\(word)])(?![\(word)]))"
 
-  /// Translates a pattern.
-  ///
-  /// - Throws: An error for a set operation. Other mistakes are left to PCRE2.
+  /// Throws an error for a set operation. Other mistakes are left to PCRE2.
   init(_ pattern: String) throws(ItemPredicateError) {
     source = Array(pattern.utf8)
     bytes.reserveCapacity(source.count)

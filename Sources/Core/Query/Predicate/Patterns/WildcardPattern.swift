@@ -123,10 +123,9 @@ package struct WildcardPattern: Sendable, Hashable {
 }
 
 extension WildcardPattern {
-  /// Returns true if all of `text`, which was folded the same way, matches.
-  ///
-  /// - Parameter steps: The number of steps that the match may take. It is negative afterwards if
-  ///   they did not suffice; the result is then false or unknown.
+  /// Returns true if all of `text`, which was folded the same way, matches. `steps` is how many steps the
+  /// match may take. It is negative afterwards if they did not suffice; the result is then false or
+  /// unknown.
   package func matches(_ text: UnsafeRawBufferPointer, _ steps: inout Int) -> Bool {
     guard text.count >= minimum, var position = WildcardPattern.end(of: parts[0], in: text, at: 0, &steps)
     else { return false }
