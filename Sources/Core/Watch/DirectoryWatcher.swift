@@ -4,10 +4,9 @@ import Glibc
 /// Watches a folder and everything below it, and reports which paths to read again.
 ///
 /// Promises:
-/// - **Nothing is lost.** Every change below the root that the filter includes is in a batch that
-///   is delivered after the change. This includes changes during an overflow of the kernel's queue,
-///   in a folder that is created and filled at once, and in a root that is removed and created
-///   again.
+/// - **Nothing is lost.** Every change below the root that the filter includes is in a batch that is
+///   delivered after the change. This includes changes during an overflow of the kernel's queue, in a
+///   folder that is created and filled at once, and in a root that is removed and created again.
 /// - **A named file is complete**, as far as the file system shows. A save by any editor is one
 ///   entry in one batch. All changes of one git command are one batch. ``WatchOptions`` says how
 ///   long each kind of change waits.
@@ -45,10 +44,7 @@ public final class DirectoryWatcher: Sendable {
     try self.init(root: root, filter: filter, options: options, knowing: nil)
   }
 
-  /// Watches a folder whose listings may be known from before.
-  ///
-  /// - Parameter deliver: Receives each event on the watcher's thread instead of ``next()``. Events are
-  ///   not merged then.
+  /// `deliver` receives each event on the watcher's thread instead of ``next()``, without merging.
   package init(
     root: String, filter: WatchFilter, options: WatchOptions, knowing known: KnownListing?,
     deliver: (@Sendable (WatchEvent) -> Void)? = nil
@@ -80,8 +76,7 @@ public final class DirectoryWatcher: Sendable {
   /// Returns the next event, and waits for one if there is none. Batches that became due since the
   /// last call are merged.
   ///
-  /// Returns `nil` after ``stop()``, and when the calling task is cancelled. Cancelling loses no
-  /// event.
+  /// Returns `nil` after ``stop()``, and when the calling task is cancelled. Cancelling loses no event.
   public func next() async -> WatchEvent? {
     await control.next()
   }
@@ -177,10 +172,9 @@ public final class DirectoryWatcher: Sendable {
   /// Waits until every change that any process made before the call has been delivered, and the
   /// reader of ``events`` has handled it: it has asked for the next event.
   ///
-  /// Waits for incomplete changes too, for at most `3 * WatchOptions.maxWait`: for files that are
-  /// still being written, and for git commands that still run. Returns at once after ``stop()``,
-  /// and when the task is cancelled. There must be one reader that handles one event after the
-  /// other.
+  /// Waits for incomplete changes too, for at most `3 * WatchOptions.maxWait`: for files that are still
+  /// being written, and for git commands that still run. Returns at once after ``stop()``, and when the
+  /// task is cancelled. There must be one reader that handles one event after the other.
   package func settled() async {
     await control.perform { .settle($0) }
     await control.drained()
@@ -236,8 +230,7 @@ public struct WatchCounters: Sendable, Hashable {
   public var polls = 0
   /// The number of paths that are incomplete or held for git now; 0 if nothing is pending.
   public var waiting = 0
-  /// The number of batches delivered. Batches that were merged before anybody fetched them count,
-  /// too.
+  /// The number of batches delivered, counting those that were merged before anybody fetched them.
   public var batches = 0
   /// The number of times the watcher's thread woke up. It sleeps while nothing happens.
   public var wakeups = 0

@@ -9,8 +9,7 @@ public struct DirtyPaths: Sendable {
   public struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// An editor, a program or a person.
     public static let files = Origin(description: "files")
-    /// A git command that changed the work tree. The batch holds everything that the command
-    /// changed.
+    /// A git command. The batch holds everything that it changed in the work tree.
     public static let git = Origin(description: "git")
 
     /// The name of the origin, such as `git`.
@@ -29,9 +28,8 @@ public struct DirtyPaths: Sendable {
   /// The members of `files` whose deletion was observed and outlived its grace period. If one is
   /// missing now, it is gone. Any other file that is missing may be in the middle of a save.
   package var gone: Set<RelativePath> = []
-  /// The members of `files` that ``WatchOptions/onEarlyFiles`` received, and that have not changed
-  /// since. If a file was read then, and still has the stamp that it had, it need not be read
-  /// again.
+  /// The members of `files` that ``WatchOptions/onEarlyFiles`` received, and that have not changed since.
+  /// If a file was read then, and still has the stamp that it had, it need not be read again.
   package var early: Set<RelativePath> = []
   /// True if the paths must be read again on request, or because events were lost.
   package var isRescan = false
@@ -49,8 +47,7 @@ public struct DirtyPaths: Sendable {
   /// Adds the paths of `other`, which is the later batch. If the origins differ, the result has the
   /// origin ``Origin/files``.
   public mutating func formUnion(_ other: DirtyPaths) {
-    // The later batch decides: a file that was gone and then written may be in the middle of its
-    // next save.
+    // The later batch decides: a file that was gone and then written may be in the middle of its next save.
     gone = gone.subtracting(other.files).union(other.gone)
     early = early.subtracting(other.files).union(other.early)
     if !other.isEmpty { origin = isEmpty || origin == other.origin ? other.origin : .files }
@@ -77,10 +74,8 @@ public struct DirtyPaths: Sendable {
   }
 }
 
-/// Two batches are equal if they name the same paths and have the same origin. The times do not
-/// count.
 extension DirtyPaths: Hashable {
-  /// Returns true if both name the same paths and have the same origin.
+  /// Returns true if both name the same paths and have the same origin. The times do not count.
   public static func == (left: DirtyPaths, right: DirtyPaths) -> Bool {
     left.files == right.files && left.subtrees == right.subtrees && left.origin == right.origin
   }
@@ -95,8 +90,7 @@ extension DirtyPaths: Hashable {
 extension DirtyPaths: CustomStringConvertible {
   private static let maxNames = 20
 
-  /// The files, then the folders with a `/`, then git if it is the origin: `a.md notes/ (git)`.
-  /// Long batches are shortened.
+  /// The files, the folders with a `/`, and git if it is the origin, shortened if long: `a.md notes/ (git)`.
   public var description: String {
     let names = files.sorted().map(\.description) + subtrees.sorted().map { "\($0)/" }
     if names.isEmpty { return "nothing" }

@@ -82,7 +82,6 @@ extension WatchOptions {
 }
 
 extension Duration {
-  /// The duration from zero to one year that is nearest to this one.
   var bounded: Duration { min(max(self, .zero), .seconds(365 * 86_400)) }
 }
 
@@ -99,8 +98,7 @@ extension WatchOptions: CustomStringConvertible {
   }
 }
 
-/// The times that the ``Settler`` uses. Each is a measured time plus a margin. None delays a
-/// complete file.
+/// The times that the ``Settler`` uses. Each is a measured time plus a margin. None delays a complete file.
 struct SettleTiming: Sendable, Hashable {
   /// The quiet gap of an unfinished file, and the grace period of a path that vanished. See
   /// ``WatchOptions/settle``.
@@ -112,9 +110,8 @@ struct SettleTiming: Sendable, Hashable {
   /// empty item is nearly always a mistake or a passing state. Nobody waits for it, so it may wait for
   /// half a second.
   var emptied: Duration { settle * 8 }
-  /// How long after git's last activity its command is over. The longest gap measured between two
-  /// locks of one command is 31 ms in a rebase and 77 ms in a stash. Twice that allows for a busy
-  /// machine.
+  /// How long after git's last activity its command is over. The longest gap measured between two locks of
+  /// one command is 31 ms in a rebase and 77 ms in a stash. Twice that allows for a busy machine.
   var gitGap = Duration.milliseconds(150)
   /// The gap after HEAD was replaced, which ends a checkout. A checkout moves HEAD last. Only `git stash
   /// branch` continues after it, well within this gap.
@@ -126,6 +123,5 @@ struct SettleTiming: Sendable, Hashable {
   /// The age at which an idle lock counts as stale when `maxWait` is over. A step of a rebase holds its
   /// lock for 5 ms.
   var lockGrace = Duration.seconds(1)
-  /// The upper limit of every wait.
   var maxWait = WatchOptions.defaultMaxWait
 }

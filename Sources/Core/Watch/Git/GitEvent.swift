@@ -1,7 +1,6 @@
 enum GitEvent: Sendable, Hashable {
   case appeared(GitMarker)
-  /// `isUsed` is true if a lock was renamed to the file that it was for, and false if it was
-  /// dropped.
+  /// `isUsed` is true if a lock was renamed to the file that it was for, and false if it was dropped.
   case disappeared(GitMarker, isUsed: Bool)
   case headReplaced
   /// ORIG_HEAD was replaced: HEAD is about to move, and not for a checkout.
@@ -35,8 +34,7 @@ enum GitMarker: Hashable, Sendable {
   /// The index that `git stash` makes for untracked files. It exists while these files are
   /// restored, and is removed just before they are deleted. No lock is held in between.
   case stash(String)
-  /// The state that a command of several steps keeps between its locks, and when it stops at a
-  /// conflict.
+  /// The state that a command of several steps keeps between its locks, and when it stops at a conflict.
   case steps(String)
   /// The state after a step has changed the work tree, until it is committed: by the command itself
   /// or, if it stopped, by the user.
@@ -49,8 +47,7 @@ enum GitMarker: Hashable, Sendable {
     "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD",
   ]
 
-  /// Returns the marker of a name, given as bytes; `nil` if the name says nothing about the work
-  /// tree.
+  /// `nil` if the name, given as bytes, says nothing about the work tree.
   init?(name: some Sequence<UInt8>) {
     let name = String(decoding: Array(name), as: UTF8.self)
     if Self.stepsNames.contains(name) {

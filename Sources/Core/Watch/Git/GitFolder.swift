@@ -5,14 +5,11 @@ import Glibc
 package struct GitFolder: Sendable, Hashable {
   package let path: String
 
-  /// Returns the repository folder of the work tree that contains `folder`; `nil` if there is none.
-  ///
-  /// - Parameter folder: An absolute path without links.
+  /// Returns the repository of the work tree that contains `folder`, an absolute path without links.
   package static func find(above folder: String) -> GitFolder? {
     top(above: folder).flatMap(GitFolder.init(of:))
   }
 
-  /// Returns the top folder of the work tree that contains `folder`; `nil` if there is none.
   static func top(above folder: String) -> String? {
     var folder = folder
     while true {
@@ -46,8 +43,7 @@ package struct GitFolder: Sendable, Hashable {
   /// True if a work tree was ever filled from this repository.
   var hasIndex: Bool { holds("index") }
 
-  /// Returns true if it is inside another repository's folder, as the repositories of submodules
-  /// are.
+  /// True if it is inside the other one's folder, as the repositories of submodules are.
   func isSubmodule(of other: GitFolder) -> Bool {
     guard let resolved = RootPath(other.path).resolved else { return false }
     return path.hasPrefix(RootPath.join(resolved, "modules/"))
@@ -92,10 +88,8 @@ package enum GitOperation: String, Sendable, CaseIterable {
   case revert = "REVERT_HEAD"
   case bisect = "BISECT_LOG"
 
-  /// Returns the operation that is in progress in the work tree that contains a folder; nil if
-  /// there is none. Costs a few system calls; git is not run.
-  ///
-  /// - Parameter folder: An absolute path without links.
+  /// Returns the operation in progress in the work tree that contains `folder`, an absolute path without
+  /// links. Costs a few system calls; git is not run.
   package static func inProgress(above folder: String) -> GitOperation? {
     guard let repository = GitFolder.find(above: folder) else { return nil }
     return allCases.first { repository.holds($0.rawValue) }

@@ -2,9 +2,8 @@ import CLinux
 import Files
 import Glibc
 
-/// The processes of git that change work trees, as far as this process can see them. It finds the
-/// processes of its own user, or all of them if it runs as root. It finds no processes in other
-/// containers.
+/// The processes of git that change work trees, as far as this process can see them. It finds the processes
+/// of its own user, or all of them if it runs as root. It finds no processes in other containers.
 ///
 /// A marker does not prove that a command runs: a rebase that stopped at a conflict and a lock that
 /// a crash left behind have the markers of a running command. A running process is proof. If none
@@ -87,8 +86,7 @@ struct GitProcesses {
     return found
   }
 
-  /// Returns the command of git in the arguments of a process, each ended by a NUL; `nil` if the
-  /// process is not git.
+  /// Returns git's command from the arguments of a process, each ended by a NUL; `nil` if it is not git.
   static func command(in arguments: some Sequence<UInt8>) -> String? {
     var words = Array(arguments).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }[...]
     guard let name = words.popFirst()?.split(separator: "/").last else { return nil }
@@ -113,8 +111,7 @@ struct GitProcesses {
 }
 
 extension RootPath {
-  /// Returns the top folder of a work tree; `nil` if there is none. `.root` means the tree around
-  /// the root.
+  /// `nil` if there is no work tree. `.root` means the tree around the root.
   func topOfWorkTree(_ tree: RelativePath) -> String? {
     if tree == .root { return resolved.flatMap(GitFolder.top) }
     return String(validating: tree.bytes, as: UTF8.self).map { RootPath.join(absolute, $0) }

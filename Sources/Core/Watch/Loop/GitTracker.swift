@@ -8,7 +8,6 @@ struct GitTracker {
   var processes = GitProcesses()
   /// Work trees whose repository was active since the last round.
   private var activeTrees: Set<RelativePath> = []
-  /// Work trees in which a command of several steps began.
   private var startedTrees: Set<RelativePath> = []
 
   mutating func apply(_ event: SourceEvent) {
@@ -38,21 +37,18 @@ struct GitTracker {
     }
   }
 
-  /// Removes and returns the work trees in which a command of several steps began. Its processes
-  /// are to be followed.
+  /// Removes and returns the trees in which a command of several steps began, to follow its processes.
   mutating func removeStartedTrees() -> Set<RelativePath> { exchange(&startedTrees, with: []) }
 
-  /// Returns true if a process of git is at work in a tree. With `isFollowing`, its end is reported
-  /// later.
+  /// With `isFollowing`, the end of the process is reported later.
   mutating func isGitRunning(in tree: RelativePath, _ root: RootPath, isFollowing: Bool) -> Bool {
     guard let top = root.topOfWorkTree(tree) else { return false }
     return processes.isAtWork(in: tree, top: top, isFollowing: isFollowing)
   }
 }
 
-/// The state of the repositories after the watcher's thread has read all events. With it, another
-/// thread can check whether git has started anything since then, without asking the watcher's
-/// thread.
+/// The state of the repositories after the watcher's thread has read all events. From it another thread
+/// sees whether git has started anything since, without asking the watcher's thread.
 struct GitIdleState: Sendable {
   fileprivate struct RepositoryState {
     let folder: GitFolder
@@ -63,8 +59,7 @@ struct GitIdleState: Sendable {
 
   fileprivate var trees: [RelativePath: RepositoryState] = [:]
 
-  /// Returns true if git has been idle in every work tree this batch touches since the last round.
-  /// Costs one `stat` per tree.
+  /// True if git was idle since the last round in every tree that the batch touches. One `stat` per tree.
   func isIdle(for batch: DirtyPaths) -> Bool {
     repositories(of: batch).allSatisfy { known in
       !known.isActive && known.status != nil && known.folder.status == known.status

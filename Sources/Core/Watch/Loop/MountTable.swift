@@ -20,8 +20,7 @@ final class MountTable {
     descriptor = Descriptor(owning: raw)
   }
 
-  /// Returns true if a mount on the way to the folder, or in it, was added or removed since the
-  /// last call.
+  /// Returns true if a mount on the way to the folder, or in it, was added or removed since the last call.
   func hasChanged(around folder: String) -> Bool {
     let folder = Array(folder.utf8)
     let found = read().filter { Self.isPrefix($0.point, of: folder) || Self.isPrefix(folder, of: $0.point) }
@@ -29,8 +28,7 @@ final class MountTable {
     return found != known
   }
 
-  /// Returns the mounts in the text of `mountinfo`. The first field of each line is the id, the
-  /// fifth the path.
+  /// Reads `mountinfo`: the first field of each line is the id, the fifth the path.
   static func mounts(in text: some Sequence<UInt8>) -> Set<Mount> {
     var mounts: Set<Mount> = []
     for line in Array(text).split(separator: UInt8(ascii: "\n")) {
@@ -41,8 +39,7 @@ final class MountTable {
     return mounts
   }
 
-  /// Replaces the escapes of blanks, line breaks and backslashes: a backslash and three octal
-  /// digits.
+  /// Replaces the escapes of blanks, line breaks and backslashes: a backslash and three octal digits.
   private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = text

@@ -13,7 +13,6 @@ struct WatchBarriers {
     let latch: Latch
     let position: Int
     let end: Instant
-    /// The time at which everything had been read; nil until then.
     var readAt: Instant?
   }
 
@@ -28,13 +27,11 @@ struct WatchBarriers {
 
   var deadline: Instant? { barriers.lazy.map(\.end).min() }
 
-  /// Adds a barrier that is passed once the source has read to a position and the pending changes
-  /// have settled.
   mutating func add(_ latch: Latch, at position: Int, now: Instant) {
     barriers.append(Barrier(latch: latch, position: position, end: now + limit))
   }
 
-  /// Records the position that the source has read to; nil if nothing is left to read.
+  /// `position` is nil if nothing is left to read.
   mutating func recordRead(to position: Int?, at now: Instant) {
     for index in barriers.indices
     where barriers[index].readAt == nil && (position ?? .max) >= barriers[index].position {
@@ -43,9 +40,6 @@ struct WatchBarriers {
   }
 
   /// Removes and returns the latches of the barriers that are passed or have expired.
-  ///
-  /// - Parameter isPending: Returns true if a change that was observed at or before a time is still
-  ///   pending.
   mutating func removePassed(at now: Instant, isPending: (Instant) -> Bool) -> [Latch] {
     if barriers.isEmpty { return [] }
     let middle = barriers.partition { $0.end <= now || $0.readAt.map { !isPending($0) } ?? false }

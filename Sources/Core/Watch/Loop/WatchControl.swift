@@ -18,7 +18,6 @@ final class WatchControl: Sendable {
     case recheck(DirtyPaths, after: Duration)
     case scheduleTick(after: Duration)
     case setFilter(WatchFilter)
-    /// Sets the watches that are missing.
     case restoreWatches(Latch)
     /// Waits until every change that was made until now has been delivered.
     case settle(Latch)
@@ -61,7 +60,6 @@ final class WatchControl: Sendable {
     var tick = Tick.none
     /// The readers that wait, in the order of their calls.
     var readers: [Reader] = []
-    /// Called once when there is an event.
     var listeners: [@Sendable () -> Void] = []
     var lastTicket = 0
     var barriers: [Barrier] = []
@@ -95,8 +93,7 @@ final class WatchControl: Sendable {
     return !hasEnded
   }
 
-  /// Sends a command and waits until the thread has carried it out, until the thread ends, or until
-  /// the task is cancelled.
+  /// Sends a command and waits until the thread has carried it out or ended, or the task is cancelled.
   func perform(_ command: (Latch) -> Command) async {
     let latch = Latch()
     if send(command(latch)) { await latch.wait() }
@@ -114,9 +111,7 @@ final class WatchControl: Sendable {
     for barrier in barriers { barrier.latch.open() }
   }
 
-  /// Returns true if git has begun to change the paths of `batch` since it was delivered. Asks the
-  /// thread only if git isn't known to be idle; the answer comes at the end of the thread's next
-  /// round.
+  /// Asks the thread only if git isn't known to be idle; it answers at the end of its next round.
   func isOvertaken(_ batch: DirtyPaths) async -> Bool {
     if !gitIdleState.isIdle(for: batch) {
       let isChanging = await withCheckedContinuation { continuation in
@@ -142,8 +137,7 @@ final class WatchControl: Sendable {
 
   func publish(_ listing: DirectoryScan.Listing) { state.withLock { $0.listing = listing } }
 
-  /// Gives an event to the first reader that waits for it; otherwise keeps it, and says so to those
-  /// that listen.
+  /// Gives an event to the first reader that waits; otherwise keeps it and tells the listeners.
   func put(_ event: WatchEvent) {
     let (reader, listeners) = state.withLock { state -> (Reader?, [@Sendable () -> Void]) in
       if state.isStopped { return (nil, []) }
@@ -181,7 +175,6 @@ final class WatchControl: Sendable {
 
   // MARK: Published state
 
-  /// The counters at the end of the thread's last round.
   var counters: WatchCounters {
     get { state.withLock(\.counters) }
     set { state.withLock { $0.counters = newValue } }
@@ -210,9 +203,8 @@ final class WatchControl: Sendable {
     return batch
   }
 
-  /// Calls `listener` once as soon as there is an event, here or on the watcher's thread; never after
-  /// ``stop()``. The event stays until somebody takes it, so a task that needs the next batch gets it
-  /// even if it asks after this call.
+  /// See ``DirectoryWatcher/listen(_:)``. The event stays until somebody takes it, so a task that needs the
+  /// next batch gets it even if it asks after this call.
   func listen(_ listener: @escaping @Sendable () -> Void) {
     var passed: [Latch] = []
     let hasEvent = state.withLock { state in
@@ -232,9 +224,8 @@ final class WatchControl: Sendable {
     state.withLock { $0.hasGitChanges && $0.batch.overlaps(batch) }
   }
 
-  /// Waits until the reader has handled every batch that was put here before the call: it has
-  /// fetched the batch and asked for the next event. There must be one reader that handles one
-  /// event after the other. Returns at once after ``stop()``, and when the task is cancelled.
+  /// Waits until the one reader has fetched every batch that was put here before the call, and has asked
+  /// for the next event. Returns at once after ``stop()``, and when the task is cancelled.
   func drained() async {
     let latch = Latch()
     let isDrained = state.withLock { state in
@@ -318,8 +309,7 @@ extension WatchControl.State {
     return .dirty(batch)
   }
 
-  /// Removes and returns the latches of the barriers whose batch has been fetched. Called when the
-  /// reader asks for the next event.
+  /// Removes and returns the latches of the barriers whose batch has been fetched.
   fileprivate mutating func removePassedBarriers() -> [Latch] {
     defer { barriers.removeAll { !$0.awaitsBatch } }
     return barriers.filter { !$0.awaitsBatch }.map(\.latch)

@@ -26,8 +26,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   private var mountsNeedCheck = false
   private var rechecks = RecheckSchedule()
   private var nextTick: Instant?
-  /// The time of the next attempt to use inotify, if the loop polls only because inotify was not
-  /// available.
+  /// When to try inotify again, if the loop polls only because inotify was not available.
   private var inotifyRetry = RetrySchedule()
   /// True if the kernel had no more events when they were last read.
   private var isDrained = true
@@ -36,7 +35,6 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   private var counters = WatchCounters()
   private var wasRootGone = false
 
-  /// Sets the watches, or starts polling, and lists the folder.
   init(
     root: RootPath, filter: WatchFilter, options: WatchOptions, knowing known: KnownListing? = nil,
     control: WatchControl,
@@ -129,8 +127,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
       &descriptors, nfds_t(descriptors.count), timeout(until: isDrained ? nextDeadline : clock.now))
     let isFailure = count < 0 && errno != EINTR
     mountsNeedCheck = mounts != nil && descriptors.last?.revents != 0
-    // After a failure, for example for lack of memory, the next call would fail at once: rest for
-    // 10 ms.
+    // After a failure, for example for lack of memory, the next call would fail at once: rest for 10 ms.
     if isFailure || (descriptors[0].revents != 0 && !control.resetWakeup()) { usleep(10_000) }
   }
 
@@ -143,8 +140,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     return deadlines.compactMap { $0 }.min()
   }
 
-  /// Returns milliseconds for poll(2), rounded up: waking before the deadline would mean waking
-  /// twice.
+  /// Milliseconds for poll(2), rounded up: waking before the deadline would mean waking twice.
   private func timeout(until deadline: Instant?) -> Int32 {
     guard let deadline else { return -1 }
     let (seconds, attoseconds) = clock.now.duration(to: deadline).components
@@ -155,8 +151,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
 
   // MARK: Reading
 
-  /// Reads the events that are there. It stops after 64 buffers, so that an endless burst cannot
-  /// keep due batches from being delivered.
+  /// Stops after 64 buffers, so that an endless burst cannot keep due batches from being delivered.
   private func readSource() {
     let isDecisionDue = barriers.needsRead || settler.deadline.map { $0 <= clock.now } ?? false
     for _ in 0..<64 {
@@ -243,8 +238,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
 
   // MARK: Change of the source
 
-  /// Polls from now on, because the watches have run out or inotify cannot be read. Everything is
-  /// dirty.
+  /// Polls from now on, because the watches have run out or inotify cannot be read. Everything is dirty.
   private func fallBackToPolling(because failure: WatchError) {
     options.onNotice(.polling(because: failure.description, root, options))
     let polling = PollingSource(root: root, filter: filter, interval: options.pollInterval)
@@ -273,8 +267,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     // The new source has not compared its root with that of the old one.
     report.isRootGone = nil
     apply(report)
-    // Changes between the last event of the old source and the first of the new one are
-    // unknown.
+    // Changes between the last event of the old source and the first of the new one are unknown.
     observe(.changed(isEmpty: false), of: .subtree(.root))
     barriers.recordRead(to: nil, at: clock.now)
   }
@@ -326,7 +319,6 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   }
 }
 
-/// Chooses and opens a source: inotify where it works, polling elsewhere.
 extension WatchLoop {
   typealias Opened = (source: any ChangeSource, report: SourceReport)
 

@@ -93,8 +93,7 @@ public enum DirectoryScan {
     path == .root ? root : root.hasSuffix("/") ? "\(root)\(path)" : "\(root)/\(path)"
   }
 
-  /// Returns true for `.git`: a repository's folder in its work tree, or the file that points to
-  /// it.
+  /// True for `.git`: a repository's folder in its work tree, or the file that points to it.
   static func isGit(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     name.count == 4 && name.elementsEqual(".git".utf8)
   }
@@ -113,8 +112,7 @@ public enum DirectoryScan {
 /// These are the kinds that Linux has; ``unknown`` covers any that it may add.
 public enum EntryKind: Sendable, Hashable {
   case regular, directory, symbolicLink, fifo, socket, device
-  /// The entry disappeared before its kind was read, or it has a kind that this library does not
-  /// know.
+  /// The entry disappeared before its kind was read, or it has a kind that this library does not know.
   case unknown
 
   init(mode: UInt32) {
@@ -175,8 +173,7 @@ extension DirectoryScan {
     0x786F_4256: "a folder of VirtualBox", 0x6A65_6A63: "virtiofs",
   ]
 
-  /// Returns the name of the remote file system of a path; nil if inotify reports every change, or if
-  /// the file system is unknown.
+  /// Nil if inotify reports every change, or if the file system is unknown.
   static func remoteFileSystem(at path: String) -> String? {
     remoteFileSystem(magic: clinux_filesystem(path))
   }

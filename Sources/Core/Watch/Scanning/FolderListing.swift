@@ -33,10 +33,8 @@ package struct FolderListing: Sendable {
   package private(set) var entries: [Entry] = []
   package private(set) var names: [UInt8] = []
 
-  /// Creates a listing that was stored.
-  ///
-  /// - Returns: Nil unless each entry has the name of a file: within `names`, with a NUL after it,
-  ///   not empty, not `.` or `..`, and without `/` and NUL.
+  /// Creates a listing that was stored. Nil unless each entry has the name of a file: within `names`, with
+  /// a NUL after it, not empty, not `.` or `..`, and without `/` and NUL.
   package init?(path: RelativePath, stamp: FileStamp, entries: [Entry], names: [UInt8]) {
     let areNames = names.withUnsafeBytes { names in
       entries.allSatisfy { entry in
@@ -95,9 +93,8 @@ package struct FolderListing: Sendable {
   }
 }
 
-/// Returns the complete listing that a folder had in an earlier walk when it had this stamp; nil if
-/// it must be listed again. Called by the thread that walks, once per folder, after a watch was set
-/// on the folder.
+/// Returns the complete listing that a folder had in an earlier walk when it had this stamp; nil if it must
+/// be listed again. Called by the thread that walks, once per folder, after a watch was set on the folder.
 ///
 /// The listing is used without a look at the folder, so it must be returned only if a folder with
 /// this stamp cannot have another content.

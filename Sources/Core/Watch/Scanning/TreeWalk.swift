@@ -11,14 +11,10 @@ struct TreeWalk {
   /// The listings that are known from before; nil to list every folder.
   var known: KnownListing?
 
-  /// Walks the tree below `start`.
+  /// Walks the tree below `start`, and returns the folders that could not be read completely.
   ///
-  /// - Parameters:
-  ///   - entering: Receives each open folder before it is listed, so that a watch set there misses
-  ///     nothing. If it throws, the folder is unreadable; if the watches have run out, the walk
-  ///     ends.
-  ///   - found: Receives each folder after it was listed.
-  /// - Returns: The folders that could not be read completely.
+  /// `entering` receives each open folder before it is listed, so that a watch set there misses nothing. If
+  /// it throws, the folder is unreadable; if the watches have run out, the walk ends.
   func run(
     _ root: borrowing Descriptor, below start: RelativePath,
     entering: (RelativePath, Int32) throws(WatchError) -> Void = { _, _ in },
@@ -33,8 +29,7 @@ struct TreeWalk {
         descriptor = try Descriptor.folder(beneath: root.raw, directory)
       } catch {
         let errno = error.rawValue
-        // The folder is gone or was replaced by something else: the events of its parent report
-        // that.
+        // The folder is gone or was replaced by something else: the events of its parent report that.
         if directory != .root, [ENOENT, ENOTDIR, ELOOP].contains(errno) { continue }
         unreadable.append(Unreadable(directory: directory, error: .opening(display(directory), errno)))
         continue

@@ -47,9 +47,8 @@ struct GitSession {
 
   // MARK: Events
 
-  /// Records an event. Returns true if it completes the changes that were made under a lock alone.
-  ///
-  /// - Parameter gap: How long to wait, in that case, for the remaining events of these changes.
+  /// Records an event. Returns true if it completes the changes that were made under a lock alone; `gap` is
+  /// how long to wait then for their remaining events.
   mutating func apply(_ event: GitEvent, gap: Duration, at now: Instant) -> Bool {
     switch event {
     case .appeared(let marker): appeared(marker, at: now)
@@ -69,8 +68,7 @@ struct GitSession {
     return false
   }
 
-  /// Records activity of a command: something happened in the repository's folder, where only git
-  /// writes.
+  /// Something happened in the repository's folder, where only git writes.
   mutating func recordActivity(at now: Instant) {
     activity = Activity(time: now, gap: timing.gitGap)
     hasActivitySinceTouch = true
@@ -123,8 +121,7 @@ struct GitSession {
     for marker in found where markers[marker] == nil { appeared(marker, at: now) }
   }
 
-  /// Records that the process ended. Its changes are complete, and the remaining markers do not
-  /// belong to a running command.
+  /// The changes are complete, and the remaining markers do not belong to a running command.
   private mutating func processEnded(at now: Instant) {
     if markers.isEmpty { return }
     stoppedAt = now
@@ -199,8 +196,7 @@ struct GitSession {
     return min(max(end, lockSince + timing.lockGrace), end + timing.lockGrace)
   }
 
-  /// True if a command is in the middle of its work: files that are reported now continue to
-  /// change.
+  /// True if a command is in the middle of its work: files that are reported now continue to change.
   var isCut: Bool { lockSince != nil && isLockTouched }
 
   /// Returns true if the markers alone do not show whether the due command is over.
@@ -209,8 +205,7 @@ struct GitSession {
     return now >= touchedSince + timing.maxWait || markers.keys.contains { !$0.isLock }
   }
 
-  /// Ends the session, and removes and returns the paths that were held. `isAtWork` is true if a
-  /// process of git is at work.
+  /// Ends the session and returns the held paths. `isAtWork` is true if a process of git is at work.
   mutating func end(isAtWork: Bool, at now: Instant) -> DirtyPaths {
     if stoppedAt != nil {
       ignoreMarkers()

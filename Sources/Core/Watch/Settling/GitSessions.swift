@@ -1,7 +1,6 @@
 import Files
 
-/// A ``GitSession`` for each work tree in a root, and the groups of sessions that end together.
-/// Pure.
+/// A ``GitSession`` for each work tree in a root, and the groups of sessions that end together. Pure.
 ///
 /// A work tree is named by its folder. `.root` is the tree that contains the root; if there is
 /// none, it never gets an event. A command in one tree holds back nothing in another, with two
@@ -69,7 +68,6 @@ struct GitSessions {
 
   // MARK: Events
 
-  /// Records an event, as ``GitSession/apply(_:gap:at:)`` does.
   mutating func apply(_ event: GitEvent, in tree: RelativePath, gap: Duration, at now: Instant) -> Bool {
     guard let isEnd = sessions[tree]?.apply(event, gap: gap, at: now) else { return false }
     if event.isActivity, let superproject = superprojects[tree] {
@@ -99,8 +97,7 @@ struct GitSessions {
     join(tree, at: now)
   }
 
-  /// Includes the trees around a tree: a change in it may be a part of the command that runs around
-  /// it.
+  /// Includes the trees around a tree: its change may be a part of the command that runs around it.
   private mutating func join(_ tree: RelativePath, at now: Instant) {
     touching.insert(tree)
     if tree == .root { return }

@@ -28,11 +28,9 @@ struct OverflowBackoff {
 
   var isPending: Bool { since != nil }
 
-  /// Returns true if an overflow at or before a time still needs a rescan.
   func isPending(since time: Instant) -> Bool { since.map { $0 <= time } ?? false }
 
-  /// Returns the time of the rescan if the last event of any kind arrived at `lastEvent`; `nil` if
-  /// none is pending.
+  /// The time of the rescan if the last event of any kind was at `lastEvent`; `nil` if none is pending.
   func deadline(lastEvent: Instant) -> Instant? {
     guard let since else { return nil }
     let quiet = min(max(lastEvent, since) + settle, since + maxWait)

@@ -69,8 +69,7 @@ struct Settler {
   private mutating func recordGit(_ event: GitEvent, in tree: RelativePath, at now: Instant) {
     var gap = Duration.zero
     if case .disappeared(_, isUsed: false) = event {
-      // A missing path was removed by git for good, or by an editor that is about to write it
-      // again.
+      // A missing path was removed by git for good, or by an editor that is about to write it again.
       if pending.contains(where: { $1.isFromGit && $1.isGone && git.tree(of: $0) == tree }) {
         gap = timing.settle
       }
@@ -87,7 +86,6 @@ struct Settler {
 
   // MARK: Questions
 
-  /// The time of the next decision; `nil` if nothing is pending.
   var deadline: Instant? {
     let rescan = lastEvent.flatMap { overflow.deadline(lastEvent: $0) }
     return [earliest, git.deadline, rescan].compactMap { $0 }.min()
@@ -104,8 +102,7 @@ struct Settler {
   /// Returns true if a git command is running in a tree, as far as its markers show.
   func isGitActive(in tree: RelativePath) -> Bool { git[tree].hasMarkers || git[tree].isTouching }
 
-  /// The number of paths that are pending or held. A git command that is not over counts as at
-  /// least one.
+  /// A git command that is not over counts as at least one.
   var pendingCount: Int { pending.count + git.pendingCount + (overflow.isPending ? 1 : 0) }
 
   /// Returns true if a change that was observed at or before a time is still pending or held.
@@ -130,8 +127,7 @@ struct Settler {
 
   // MARK: Due batches
 
-  /// Returns files that a running git command has completed, each once per change. They are in a
-  /// later batch.
+  /// Returns files that a running git command has completed, once per change; a later batch has them.
   mutating func reportEarlyFiles() -> Set<RelativePath> { early.report() }
 
   /// Returns the work trees where a decision is due now and whose markers do not show whether git
@@ -141,11 +137,8 @@ struct Settler {
     return git.over(at: now).flatMap { $0 }.filter { git[$0].needsProof(at: now) }
   }
 
-  /// Removes and returns the batches that are due: one of files, and one for each group of trees in
-  /// which git is done.
-  ///
-  /// - Parameter workingTrees: The members of ``treesToVerify(at:)`` in which a process of git is
-  ///   at work.
+  /// Removes and returns the batches that are due: one of files, and one for each group of trees in which
+  /// git is done. A process of git is at work in `workingTrees`, a part of ``treesToVerify(at:)``.
   mutating func removeDue(at now: Instant, workingTrees: Set<RelativePath> = []) -> [DirtyPaths] {
     sweep(at: now)
     var batches: [DirtyPaths] = []
@@ -267,8 +260,7 @@ struct Settler {
 
   // MARK: Release
 
-  /// Ends the wait of a path and of the other name of its rename. `start` is the first change if none is
-  /// pending.
+  /// Ends the wait of a path and of its rename's other name. `start` is for a path that does not wait.
   private mutating func finish(
     _ path: DirtyPath, orStart start: PendingChange.Start = .change, isGone: Bool = false, at now: Instant
   ) {
@@ -353,13 +345,9 @@ private struct PendingChange {
   /// True if the path is gone, or was replaced by a rename from a path that is.
   var isGone: Bool { reason == .vanished || reason == .renamed }
 
-  /// Returns the end of the wait.
-  ///
-  /// - Parameters:
-  ///   - lastLoss: The time at which the last path vanished: paths removed in a row are due
-  ///     together. Without it the result is a lower bound.
-  ///   - lastEvent: The time of the last event of any kind, for a subtree: its files are still
-  ///     arriving.
+  /// Returns the end of the wait. `lastLoss` is when the last path vanished: paths removed in a row are due
+  /// together. Without it the result is a lower bound. `lastEvent` is the time of the last event of any
+  /// kind, for a subtree: its files are still arriving.
   func deadline(_ timing: SettleTiming, lastLoss: Instant?, lastEvent: Instant?) -> Instant {
     let end = since + timing.maxWait
     switch reason {

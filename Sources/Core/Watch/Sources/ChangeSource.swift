@@ -17,10 +17,8 @@ protocol ChangeSource: AnyObject {
   /// Returns the repository folder of a work tree, if the source watches it.
   func gitFolder(of tree: RelativePath) -> GitFolder?
 
-  /// Returns the next events.
-  ///
-  /// - Parameter isDecisionDue: True if a pending change is due. A source that polls then polls
-  ///   first, so that the decision rests on the current state.
+  /// Returns the next events. A source that polls does so first if a decision about a pending change is
+  /// due, so that the decision rests on the current state.
   func read(at now: Instant, isDecisionDue: Bool) -> SourceReport
   /// The position up to which the source has read. It grows with each read.
   var position: Int { get }
@@ -72,8 +70,7 @@ enum SourceEvent: Sendable, Hashable {
   /// The repository of this work tree was found, lost or changed in some way; the thread must stat
   /// its folder again.
   case repository(of: RelativePath)
-  /// A work tree below the root. `superproject` is the work tree whose repository contains its
-  /// repository.
+  /// A work tree below the root. `superproject` is the work tree whose repository contains its repository.
   case workTree(RelativePath, superproject: RelativePath?)
   /// The kernel's queue overflowed, so that events are lost.
   case overflow

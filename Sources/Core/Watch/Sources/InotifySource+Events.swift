@@ -92,8 +92,7 @@ struct Inotify: ~Copyable {
     }
   }
 
-  /// Watches a path. If its inode is watched already, the result is the known watch, and the kinds
-  /// are added to it.
+  /// If the inode is watched already, the result is the known watch, and the kinds are added to it.
   func add(_ path: String, _ kinds: Event.Kinds, display: String) throws(WatchError) -> Int32 {
     let watch = retryOnInterrupt { inotify_add_watch(descriptor.raw, path, kinds.union(.addToMask).rawValue) }
     if watch < 0 { throw .watching(display, errno) }
@@ -159,7 +158,6 @@ struct Inotify: ~Copyable {
   }
 }
 
-/// The events of the kernel as changes of paths.
 extension InotifySource {
   func read(at now: Instant, isDecisionDue: Bool) -> SourceReport {
     var count = 0
@@ -193,11 +191,9 @@ extension InotifySource {
     for folder in table.paths(of: event.watch) { try handle(event, in: folder, isExchange: isExchange) }
   }
 
-  /// Handles an event in a folder, for one of the folder's paths.
-  ///
-  /// - Parameter isExchange: True if the event before it let a file arrive at the same name. If two
-  ///   files exchange their names, the kernel reports that the first arrives and then that the
-  ///   second leaves: if there is a file, nothing vanished.
+  /// Handles an event in a folder, for one of the folder's paths. With `isExchange`, the event before it
+  /// let a file arrive at the same name. If two files exchange their names, the kernel reports that the
+  /// first arrives and then that the second leaves: if there is a file, nothing vanished.
   private func handle(_ event: Inotify.Event, in folder: RelativePath, isExchange: Bool) throws(WatchError) {
     if event.name.isEmpty {
       if folder == .root { try handleRoot(event.kinds) }
@@ -260,8 +256,7 @@ extension InotifySource {
     }
   }
 
-  /// Reports a folder that lost or regained its permissions. A folder that was only touched is not
-  /// reported.
+  /// Reports a folder that lost or regained its permissions, but not one that was only touched.
   private func checkPermission(_ path: RelativePath) throws(WatchError) {
     let wasReadable = table.contains(path) && !unreadable.contains(path)
     if root.isReadable(path) {

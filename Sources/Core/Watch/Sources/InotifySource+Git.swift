@@ -14,8 +14,7 @@ extension InotifySource {
     let isComplete: Bool
   }
 
-  /// Finds the repository of a work tree, and watches its folder for markers of a running command.
-  /// `isNew` is true if its `.git` has just appeared.
+  /// Finds a tree's repository and watches its markers. `isNew` is true if its `.git` has just appeared.
   func findGit(_ tree: RelativePath, isNew: Bool = false) throws(WatchError) {
     // If git itself removes the root, its markers must be observed until it is done.
     if tree == .root, root.resolved == nil { return }

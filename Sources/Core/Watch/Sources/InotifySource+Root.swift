@@ -11,8 +11,7 @@ extension InotifySource {
 
   var isRootGone: Bool { identity == nil }
 
-  /// Checks that the root is still the folder that is watched, and watches the new one if it is
-  /// not.
+  /// Checks that the root is still the watched folder, and watches the new one if it is not.
   func checkRoot() throws(WatchError) {
     rootNeedsCheck = false
     // The anchors come first, so that a change after the check causes an event. If one is missing,
@@ -24,8 +23,7 @@ extension InotifySource {
       found = root.identity
     }
     if found == nil, ![ENOENT, ENOTDIR, ELOOP].contains(errno) {
-      // A folder above is not accessible now, or there is a passing failure: assume that nothing
-      // changed.
+      // A folder above is not accessible now, or there is a passing failure: assume that nothing changed.
       return retry.schedule(.root, at: now)
     }
     if found != nil, !isComplete { retry.schedule(.root, at: now) }
@@ -34,8 +32,7 @@ extension InotifySource {
     leave(.root)
     identity = found
     if found != nil {
-      // With its entries, so that they count as created even if no event reported them: git may be
-      // at work.
+      // With its entries, so that they count as created even if no event reported them: git may be at work.
       try enter(.root, listing: true)
       observe(.created(isEmpty: false), of: .subtree(.root))
       try findGit(.root)
@@ -66,8 +63,7 @@ extension InotifySource {
     }
     let dropped = anchors.subtracting(placed)
     anchors = placed
-    // An anchor may also be watched for its entries: a folder above the root can be mounted below
-    // the root.
+    // An anchor may also be watched for its entries: a folder above the root can be mounted below the root.
     dropped.forEach(release)
     return isComplete
   }

@@ -13,7 +13,6 @@ final class InotifySource: ChangeSource {
   var filter: WatchFilter
   let inotify: Inotify
   var table = WatchTable()
-  /// The watches on the way to the root.
   var anchors: Set<Int32> = []
   /// The name, in the folder above, of the root, or of the missing folder on the way to it.
   var nameAbove: [UInt8] = []
@@ -41,7 +40,7 @@ final class InotifySource: ChangeSource {
   private var events: [SourceEvent] = []
   private(set) var now = SuspendingClock.now
 
-  /// Creates the inotify instance. It continues the counts of `counters`.
+  /// Continues the counts of `counters`.
   init(root: RootPath, filter: WatchFilter, counters: WatchCounters = WatchCounters()) throws(WatchError) {
     self.root = root
     self.filter = filter
@@ -68,7 +67,6 @@ final class InotifySource: ChangeSource {
 
   func gitFolder(of tree: RelativePath) -> GitFolder? { repositories[tree]?.folder }
 
-  /// Begins to observe, and lists every folder.
   func start(at now: Instant, knowing known: KnownListing? = nil) throws(WatchError) -> SourceReport {
     self.now = now
     identity = root.identity
@@ -214,8 +212,7 @@ final class InotifySource: ChangeSource {
     }
   }
 
-  /// Removes a watch that no longer has a path from the kernel, unless it is used for something
-  /// else.
+  /// Removes a watch without a path from the kernel, unless it is used for something else.
   func release(_ watch: Int32) {
     if !table.contains(watch: watch), !anchors.contains(watch), gitTrees[watch] == nil {
       inotify.remove(watch)

@@ -56,7 +56,6 @@ final class PollingSource: ChangeSource {
     return report
   }
 
-  /// Polls if it is time to, or if a decision is due.
   func read(at now: Instant, isDecisionDue: Bool) -> SourceReport {
     guard isDecisionDue || (nextPoll.map { $0 <= now } ?? false) else { return SourceReport(time: now) }
     poll()

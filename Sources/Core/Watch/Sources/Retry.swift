@@ -1,8 +1,7 @@
 import Files
 
-/// The growing delay between attempts at something that fails for a reason that may pass.
-///
-/// Each delay is twice as long as the one before it, up to the last.
+/// The growing delay between attempts at something that fails for a reason that may pass. Each is twice
+/// the one before it, up to the last.
 package struct Retry: Sendable {
   private let first, last: Duration
   private var delay: Duration?
@@ -34,14 +33,12 @@ struct RetrySchedule {
   /// The delay after the first failure, and the longest one.
   static let delays = (first: Duration.seconds(1), last: Duration.seconds(60))
 
-  /// The time of the next attempt; `nil` if none is scheduled.
   private(set) var deadline: Instant?
   private var retry = Retry(first: Self.delays.first, last: Self.delays.last)
   private var lastAttempt: Instant?
   private var folders: Set<RelativePath> = []
 
-  /// Schedules an attempt at a folder. Attempts that fail one after the other are further and
-  /// further apart.
+  /// Attempts that fail one after the other are further and further apart.
   mutating func schedule(_ folder: RelativePath, at now: Instant) {
     folders.insert(folder)
     if deadline == nil {
@@ -60,8 +57,7 @@ struct RetrySchedule {
     advance(to: now + retry.next())
   }
 
-  /// Removes and returns the folders to try now; `nil` if the attempt is not due. The set may be
-  /// empty when the root is gone.
+  /// `nil` if the attempt is not due. The set may be empty when the root is gone.
   mutating func removeDue(at now: Instant) -> Set<RelativePath>? {
     guard let deadline, deadline <= now else { return nil }
     lastAttempt = deadline
@@ -83,15 +79,14 @@ struct RecheckSchedule {
   /// A lower bound on the next time; `nil` if nothing is scheduled.
   private(set) var deadline: Instant?
 
-  /// Schedules a check of each path. A path that was scheduled before gets the new time.
+  /// A path that was scheduled before gets the new time.
   mutating func schedule(_ paths: DirtyPaths, at time: Instant) {
     for file in paths.files { times[.entry(file)] = time }
     for folder in paths.subtrees { times[.subtree(folder)] = time }
     deadline = times.isEmpty ? nil : deadline.map { min($0, time) } ?? time
   }
 
-  /// Removes and returns the paths that are due. Costs one comparison if none is, otherwise linear
-  /// in the number of paths.
+  /// Costs one comparison if nothing is due, otherwise linear in the number of paths.
   mutating func removeDue(at now: Instant) -> DirtyPaths {
     var due = DirtyPaths()
     guard let deadline, deadline <= now else { return due }
