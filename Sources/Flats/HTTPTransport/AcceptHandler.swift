@@ -15,12 +15,10 @@ final class AcceptHandler: ChannelInboundHandler, ChannelOutboundHandler {
   private var spare = AcceptHandler.makeSpare()
   /// True after an error of the system.
   private var isPaused = false
-  /// The end of the pause.
   private var resumption: Scheduled<Void>?
   /// True if a connection is to be accepted when there is room for it.
   private var isWaiting = false
 
-  /// The pause after an error of the system.
   private static let pause = TimeAmount.milliseconds(100)
 
   init(_ clients: ClientTable) { self.clients = clients }

@@ -13,10 +13,8 @@ final class ClientTable {
   var lacksFiles = false
   private let loop: any EventLoop
   private let limit: Int
-  /// Receives warnings for people.
   private let log: @Sendable (String) -> Void
   private var clients: [Int: ConnectionHandler] = [:]
-  /// The number of connections that were accepted, for their numbers.
   private var accepted = 0
   private var refusals: [ObjectIdentifier: RefusalHandler] = [:]
   /// The bytes of all bodies that arrive or are being used.
@@ -33,7 +31,6 @@ final class ClientTable {
   /// The time for which refusals are reported once.
   private static let reportInterval = TimeAmount.minutes(1)
 
-  /// - Parameter maxRefused: The number of further connections that read the reason of their refusal.
   init(_ loop: any EventLoop, limit: Int, maxRefused: Int, log: @escaping @Sendable (String) -> Void) {
     self.loop = loop
     self.limit = limit
@@ -45,9 +42,7 @@ final class ClientTable {
 
   var canAccept: Bool { clients.count < limit || refusals.count < maxRefused }
 
-  /// Adds a connection, or prepares to refuse it.
-  ///
-  /// - Parameter peer: The program at the other end of a Unix socket; nil for TCP.
+  /// Adds a connection, or prepares to refuse it. `peer` is nil for TCP.
   func add(_ channel: any Channel, from peer: SocketPeer? = nil) throws {
     guard let share, onEmpty == nil else { throw ChannelError.ioOnClosedChannel }
     guard peer?.isTrusted ?? true else {
@@ -82,7 +77,6 @@ final class ClientTable {
 
   func releaseBody(_ count: Int) { bodiesSize -= count }
 
-  /// Prepares to answer a new connection with a problem, and to close it.
   private func refuse(
     _ channel: any Channel, _ reason: String, linger: TimeAmount = ConnectionLimits.lingerTimeout
   ) throws {
@@ -110,9 +104,7 @@ final class ClientTable {
 
   func report(_ message: String) { log(message) }
 
-  /// Ends all connections, and calls a closure when the last one is closed.
-  ///
-  /// - Parameter timeout: The time after which they are closed in the middle of their answers.
+  /// Ends all connections, in the middle of their answers after `timeout`. Calls `done` when none is left.
   func stop(within timeout: TimeAmount, then done: @escaping () -> Void) {
     guard onEmpty == nil, !clients.isEmpty else { return done() }
     onEmpty = done
@@ -141,7 +133,6 @@ struct ServerShare: Sendable {
     (self.responder, self.options, self.metrics) = (responder, options, metrics)
   }
 
-  /// Returns the queue for the requests of a connection.
   func queue(of connection: Int) -> QueueExecutor { queues[connection % queues.count] }
 }
 

@@ -3,12 +3,8 @@ import NIOCore
 import Serve
 
 extension ConnectionHandler {
-  /// Writes the head of an answer, and the bytes that are known already.
-  ///
-  /// - Parameters:
-  ///   - wanted: How the body ends, for a client that understands HTTP/1.1.
-  ///   - endsWithInput: True if the answer lasts until the client is gone.
-  ///   - then: Called when the client has room for more, with false if it is gone.
+  /// Writes the head of an answer, and the bytes that are known already. `wanted` is how the body ends for a
+  /// client of HTTP/1.1. `then` gets true when the client has room for more, false if it is gone.
   func beginResponse(
     _ head: HTTPResponse, _ wanted: ResponseHead.Framing, _ bytes: [UInt8], endsWithInput: Bool = false,
     then: @escaping (Bool) -> Void

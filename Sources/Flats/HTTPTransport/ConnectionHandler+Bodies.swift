@@ -25,7 +25,6 @@ extension ConnectionHandler {
     advance()
   }
 
-  /// Gives what has arrived to the read of the body.
   func feedBodyRead() {
     guard bodyRead != nil else { return }
     while !isRequestComplete, let part = parts.first {
@@ -74,11 +73,9 @@ extension ConnectionHandler {
 extension ProblemDocument {
   static let incompleteBody = ProblemDocument(.badRequest, "The body ends before it is complete.")
 
-  /// The problem of a body for which there is no memory now.
   static let tooManyBodies = ProblemDocument.unavailable(
     "Too many large bodies arrive at the same time. Try again.")
 
-  /// The problem of a client that sends many requests without waiting for their answers.
   static let tooFarAhead = ProblemDocument(
     .tooManyRequests, "Too many requests are waiting on this connection. Read the answers first.")
 

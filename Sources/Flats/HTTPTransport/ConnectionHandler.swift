@@ -14,7 +14,6 @@ final class ConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = ByteBuffer
 
-  /// The action when the deadline passes.
   enum Deadline {
     /// The head of a request is not complete.
     case head
@@ -40,11 +39,9 @@ final class ConnectionHandler: ChannelInboundHandler {
   var request: RequestHead?
   /// True if its body was used completely.
   var isRequestComplete = true
-  /// The read of the body that waits for more.
   var bodyRead: BodyRead?
   /// The reason why nothing more can be parsed.
   private(set) var inputProblem: ProblemDocument?
-  /// True if the client sends nothing more.
   private(set) var isInputOver = false
   /// The number of bytes that arrived since the last wanted ones. When a client closes its side,
   /// all that it sent arrives at once.

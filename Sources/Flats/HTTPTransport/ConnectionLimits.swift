@@ -10,8 +10,7 @@ enum ConnectionLimits {
   static let readSize = 4 << 10
   /// The number of unwanted bytes after which requests are dropped.
   static let maxUnwantedBytes = 4 << 10
-  /// The number of bytes that are written at a time. The client has `WebOptions.clientTimeout` for
-  /// each.
+  /// The number of bytes that are written at a time. The client has `WebOptions.clientTimeout` for each.
   static let writeSize = 64 << 10
   /// The number of bytes of a body that have to arrive in each `WebOptions.requestTimeout`.
   static let bodyProgress = 4 << 10

@@ -16,7 +16,6 @@ final class HTTPExchange: RequestBody, BodyWriter {
   /// The bytes of the body that count as used.
   private let bodySize = Atomic(0)
 
-  /// - Parameter hasClosed: True if the client has closed its side already.
   init(
     _ connection: ConnectionHandler, _ loop: any EventLoop, on executor: QueueExecutor, hasClosed: Bool
   ) {
@@ -33,7 +32,6 @@ final class HTTPExchange: RequestBody, BodyWriter {
   /// Records bytes of the body, which are used until the request is answered.
   func addBody(_ count: Int) { bodySize.wrappingAdd(count, ordering: .acquiringAndReleasing) }
 
-  /// Records that the client closed its side, and sends nothing more.
   func inputClosed() { hasClosed.store(true, ordering: .releasing) }
 
   /// Records that the client can no longer receive anything, or that the server stops.

@@ -24,7 +24,6 @@ package final class HTTPServer: Sendable {
   private static let otherFiles = 1_024
   /// The number of files that clients leave to the folder where the limit is low.
   private static let reservedFiles = 256
-  /// The largest number of refused connections at a time.
   private static let maxRefused = 64
   /// The number of connections that the system holds until they are accepted.
   private static let backlog: CInt = 1_024
@@ -42,13 +41,8 @@ package final class HTTPServer: Sendable {
     self.options = options
   }
 
-  /// Listens on a port. Clients that connect wait until `serve` is called.
-  ///
-  /// - Parameters:
-  ///   - address: An IP address of this machine, such as `127.0.0.1` or `::1`.
-  ///   - port: The port; 0 for any that is free.
-  ///   - log: Receives warnings for people. It may be called on any thread.
-  /// - Throws: `HTTPServerError` if the server cannot listen.
+  /// Listens on a port, 0 for any that is free. Clients that connect wait until `serve` is called. `address`
+  /// is an IP address of this machine, such as `127.0.0.1` or `::1`. `log` may be called on any thread.
   package static func listen(
     address: String, port: Int, options: WebOptions = WebOptions(),
     log: @escaping @Sendable (String) -> Void
@@ -66,14 +60,9 @@ package final class HTTPServer: Sendable {
     }
   }
 
-  /// Listens on a Unix socket, which is bound and listens already. Clients that connect wait until
-  /// `serve` is called. Only programs of this user and of root are served: the system says who
-  /// connects, so requests need no token.
-  ///
-  /// - Parameters:
-  ///   - socket: The descriptor of the socket. The server uses a copy of it.
-  ///   - log: Receives warnings for people. It may be called on any thread.
-  /// - Throws: `HTTPServerError` if the server cannot listen.
+  /// Listens on a copy of a Unix socket, which is bound and listens already. Clients that connect wait until
+  /// `serve` is called. Only programs of this user and of root are served: the system says who connects, so
+  /// requests need no token. `log` may be called on any thread.
   package static func listen(
     on socket: CInt, path: String, options: WebOptions = WebOptions(),
     log: @escaping @Sendable (String) -> Void
@@ -109,7 +98,6 @@ package final class HTTPServer: Sendable {
     return HTTPServer(port: port, listener: listener, clients: clients, options: options)
   }
 
-  /// Begins to answer clients.
   package func serve(_ responder: any Responder, counting metrics: WebMetrics = WebMetrics()) async {
     let share = ServerShare(responder, options, metrics)
     await onThread { $0.share = share }
@@ -130,7 +118,6 @@ package final class HTTPServer: Sendable {
 
   package var connectionCount: Int { get async { await onThread(\.count) } }
 
-  /// The bytes of all bodies that arrive or are being used.
   package var bodiesSize: Int { get async { await onThread(\.bodiesSize) } }
 
   private func onThread<Answer: Sendable>(_ body: @escaping @Sendable (ClientTable) -> Answer) async -> Answer
@@ -173,7 +160,6 @@ package final class HTTPServer: Sendable {
 }
 
 extension HTTPServerError {
-  /// Describes why a server cannot listen on a port.
   fileprivate init(_ error: any Error, address: String, port: Int) {
     let place = "\(address.contains(":") ? "[\(address)]" : address):\(port)"
     switch (error as? IOError)?.errnoCode {
@@ -194,7 +180,6 @@ extension HTTPServerError {
     }
   }
 
-  /// Describes why a Unix socket cannot be used.
   fileprivate init(_ error: any Error, path: String) {
     let reason = (error as? IOError).map { Errno(rawValue: $0.errnoCode) } ?? error as? Errno
     self.init(.system, "Cannot listen on \(path): \(reason?.reason ?? "\(error)").")

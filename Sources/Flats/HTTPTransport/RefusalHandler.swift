@@ -11,14 +11,11 @@ final class RefusalHandler: ChannelInboundHandler {
   private let done: () -> Void
   private var closing: Scheduled<Void>?
   private var context: ChannelHandlerContext?
-  /// True if a part of the request has arrived.
   private var hasInput = false
   /// True if the connection is closed as soon as a request has arrived: others wait for its place.
   private var isHurried = false
 
-  /// - Parameters:
-  ///   - linger: The time in which the client can read it.
-  ///   - done: Called when the connection is closed.
+  /// `linger` is the time in which the client can read the problem. `done` is called at the end.
   init(_ problem: ProblemDocument, linger: TimeAmount, _ done: @escaping () -> Void) {
     self.problem = problem
     self.linger = linger

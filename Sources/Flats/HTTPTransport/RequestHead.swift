@@ -5,7 +5,6 @@ import Serve
 /// The head of a request, checked.
 struct RequestHead {
   let head: HTTPRequest
-  /// True if the connection serves further requests.
   let keepsAlive: Bool
   /// True if the client understands HTTP/1.1.
   let isCurrent: Bool
@@ -15,10 +14,7 @@ struct RequestHead {
   /// The length of the body that the client announces; nil if it announces none.
   let bodyLength: Int?
 
-  /// Checks a head.
-  ///
-  /// - Throws: `ProblemDocument` if the head is not valid, or if servers could disagree about its
-  ///   meaning.
+  /// Refuses a head that is not valid, or about whose meaning servers could disagree.
   init(_ head: HTTPRequestHead) throws(ProblemDocument) {
     isCurrent = head.version == .http1_1
     var fields = HTTPFields()

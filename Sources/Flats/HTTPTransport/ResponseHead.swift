@@ -4,7 +4,6 @@ import NIOCore
 import Serve
 import Values
 
-/// The head of a response as bytes.
 enum ResponseHead {
   /// The mark by which a client finds the end of a body.
   enum Framing: Sendable, Hashable {
@@ -15,9 +14,7 @@ enum ResponseHead {
     case untilClose
   }
 
-  /// Returns the bytes of a head.
-  ///
-  /// - Parameter head: The status and the fields of the route. Fields of the framing are replaced.
+  /// The bytes of a head, in which fields of the framing replace those of the route.
   static func bytes(_ head: HTTPResponse, _ framing: Framing, keepsAlive: Bool) -> [UInt8] {
     var text = "HTTP/1.1 \(head.status.code) \(head.status.reasonPhrase)\r\n"
     for field in head.headerFields where !ownNames.contains(field.name) {

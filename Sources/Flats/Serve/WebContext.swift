@@ -21,11 +21,7 @@ package final class WebContext: Sendable {
   let queues: WebQueues
   package let metrics: WebMetrics
 
-  /// Returns the queue for a request that reads or changes an item.
-  ///
-  /// - Parameters:
-  ///   - id: The item; nil if it is new.
-  ///   - isLarge: True if what the request sends, or takes back, is large.
+  /// The queue for a request about an item, new if `id` is nil. `isLarge`: it sends, or takes back, much.
   func items(for id: Item.ID?, isLarge: Bool = false) -> RequestQueue {
     isLarge || id.flatMap { store.item($0) }?.isLarge ?? false ? queues.largeItems : queues.items
   }
@@ -51,7 +47,6 @@ package final class WebContext: Sendable {
 }
 
 package struct WebOptions: Sendable, Hashable {
-  /// True to refuse every change of a file.
   package var isReadOnly = false
   package var maxBodySize = 16 << 20
   /// The largest size in bytes of all bodies together that arrive or are being used. Further ones
@@ -69,8 +64,7 @@ package struct WebOptions: Sendable, Hashable {
   package var maxItems = 256
   /// The number of requests for the history that may run or wait at a time.
   package var maxHistory = 64
-  /// The number of views that may wait for git to continue after a token. Further ones get the
-  /// complete list.
+  /// The number of views that may wait for git to continue after a token. Further ones get the complete list.
   package var maxResuming = 16
   /// The longest time that such a view waits for others.
   package var resumingTimeout = Duration.seconds(5)

@@ -5,15 +5,13 @@ import Streams
 ///
 /// Requests are divided by how long they take, so that quick ones never wait for slow ones.
 package struct WebQueues: Sendable {
-  /// Makes the lists that clients ask for. Nothing else waits for them.
+  /// Nothing else waits for the lists that clients ask for.
   let lists: RequestQueue
   /// Makes the lists that pages will open.
   let pages: QueueExecutor
   let items: RequestQueue
-  /// Reads and changes large items, so that requests for others do not wait.
   let largeItems: RequestQueue
   let history: RequestQueue
-  /// Runs git for streams that continue after a token.
   let resuming: BoundedQueue
   private let openings: [QueueExecutor]
 

@@ -1,7 +1,6 @@
 import Files
 package import Values
 
-/// The reason why there is no configuration.
 package struct ConfigurationFailure: Error, Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case missing
@@ -10,7 +9,6 @@ package struct ConfigurationFailure: Error, Sendable, Hashable {
     case invalid
   }
 
-  /// A mistake in the configuration file.
   package struct Mistake: Sendable, Hashable, CustomStringConvertible {
     package let file: String
     /// The place of the mistake; nil if the mistake concerns the complete file.
@@ -24,7 +22,6 @@ package struct ConfigurationFailure: Error, Sendable, Hashable {
       self.message = message
     }
 
-    /// The mistake as `FILE:LINE:COLUMN: message`.
     package var description: String {
       DisplayText.safe("\(file)\(place.map { ":\($0.line):\($0.column)" } ?? ""): \(message)")
     }

@@ -3,7 +3,6 @@ import Values
 
 /// Reads `browse`, the keys of the full-screen list, and `listen`, the address for browsers.
 extension ConfigurationReader {
-  /// Reads the value of `browse` in the fields of the file. Records the mistakes in it.
   mutating func browse(_ fields: Fields) -> [(action: String, keys: [String])] {
     guard let written = fields["browse"], let parts = map(written, at: ["browse"]) else { return [] }
     checkKeys(parts, ["keys"], at: ["browse"])
@@ -24,7 +23,6 @@ extension ConfigurationReader {
     return bindings
   }
 
-  /// Returns the names of keys: one scalar, or a list of them.
   private mutating func keyNames(_ value: Value, at keys: [String]) -> [String]? {
     if value == .null {
       report(
@@ -70,7 +68,6 @@ extension ConfigurationReader {
     return listen
   }
 
-  /// Returns a string, or the strings of a list.
   private mutating func strings(_ value: Value?, at keys: [String]) -> [String] {
     guard let value else { return [] }
     if value.isScalar { return string(value, at: keys).map { [$0] } ?? [] }

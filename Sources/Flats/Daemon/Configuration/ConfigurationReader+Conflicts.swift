@@ -2,8 +2,7 @@ import Files
 import Values
 
 extension ConfigurationReader {
-  /// Refuses a folder that is listed twice, even under a different path. A folder below
-  /// another is allowed.
+  /// Refuses a folder that is listed twice, even under a different path. A folder below another is allowed.
   mutating func checkFolders() {
     var first: [String: (path: String, index: Int)] = [:]
     for (path, index) in folderPaths {

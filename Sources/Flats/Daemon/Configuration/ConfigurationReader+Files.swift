@@ -9,7 +9,6 @@ import SystemPackage
 extension ConfigurationReader {
   static let maxSize = 1 << 20
 
-  /// Reads the file, unless others than this user can write it.
   static func contents(of path: String, user: uid_t = geteuid()) throws(ConfigurationFailure) -> [UInt8] {
     func failure(_ kind: ConfigurationFailure.Kind, _ message: String) -> ConfigurationFailure {
       ConfigurationFailure(kind: kind, errors: [.init(path, nil, message)])
@@ -73,7 +72,7 @@ extension ConfigurationReader {
 
   // MARK: Paths
 
-  /// The home folder of this user; nil if it is not known.
+  /// That of `HOME` if it is absolute, or else of the user database.
   static var homeFolder: String? {
     if let home = getenv("HOME").map({ String(cString: $0) }), home.utf8.first == UInt8(ascii: "/") {
       return home
@@ -107,14 +106,12 @@ extension ConfigurationReader {
     path == "~" || path.hasPrefix("~/")
   }
 
-  /// Removes empty parts and `.` from an absolute path. `..` stays: the folder before it may be a
-  /// link.
+  /// Removes empty parts and `.` from an absolute path. `..` stays: the folder before it may be a link.
   static func normalized(_ path: String) -> String {
     "/" + path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
 
-  /// Returns a path that is the same for each way to name one place: with links resolved as far as
-  /// it exists.
+  /// Returns a path that is the same for each way to name one place: with links resolved as far as it exists.
   static func identity(of path: String) -> String {
     if let real = realPath(path) { return real }
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {

@@ -2,15 +2,13 @@ import Scripts
 import Store
 import Values
 
-/// The options of folders and commands, as keys of a map. They have the names and values of the
-/// command line.
+/// The options of folders and commands, as keys of a map. They have the names and values of the command line.
 extension ConfigurationReader {
   static let folderKeys = [
     "id-field", "max-size", "settle", "max-wait", "poll", "audit", "no-audit", "no-cache",
   ]
   static let commandKeys = CommandSettings.Key.allCases.map(\.rawValue)
 
-  /// Reads the options of a folder, and records their mistakes.
   mutating func folderSettings(_ fields: Fields, at keys: [String]) -> FolderSettings? {
     let count = errors.count
     var settings = FolderSettings()
@@ -46,7 +44,6 @@ extension ConfigurationReader {
     return text
   }
 
-  /// Reads the options of a command, and records their mistakes.
   mutating func commandSettings(_ fields: Fields, at keys: [String]) -> CommandSettings? {
     let count = errors.count
     var settings = CommandSettings()
@@ -116,11 +113,8 @@ extension ConfigurationReader {
     return nil
   }
 
-  /// Returns the text of an option; nil if it is not given. The elements of a list are joined as
-  /// on the command line.
-  ///
-  /// - Parameter default: The text for true; nil if the option needs a value. False leaves such an
-  ///   option out.
+  /// The text of an option; nil if it is not given. A list is joined as on the command line. True stands for
+  /// `default`, which is nil if the option needs a value; false leaves such an option out.
   private mutating func text(_ fields: Fields, _ key: String, default: String? = nil, at keys: [String])
     -> String?
   {

@@ -11,28 +11,22 @@ package struct ConfigurationReader {
   let file: String
   /// The home folder, at which paths with `~/` begin; nil if it is not known.
   let home: String?
-  /// The checks that need other parts of the program.
   let checks: ConfigurationChecks
   /// The text with its places; nil if it has none, such as UTF-16.
   private var text: LocatedText?
   private(set) var errors: [ConfigurationFailure.Mistake] = []
-  /// The paths of folders, with the indexes of their entries.
   var folderPaths: [(path: String, index: Int)] = []
   /// The files of sinks, with the numbers of their earlier files and their keys.
   var sinkFiles: [(path: String, keep: Int, sink: String, keys: [String])] = []
 
   private var fields: Fields = [:]
 
-  /// Reads a file, and finds the mistakes at its top.
-  ///
-  /// - Parameter checks: The checks that need other parts of the program.
-  /// - Throws: `ConfigurationFailure` if the file cannot be read.
+  /// Reads a file, and finds the mistakes at its top. Throws only if the file cannot be read.
   package init(_ file: String, checks: ConfigurationChecks) throws(ConfigurationFailure) {
     let path = ConfigurationReader.normalized(RootPath(file).absolute)
     try self.init(try ConfigurationReader.contents(of: path), file: path, checks: checks)
   }
 
-  /// Reads the bytes of a file, which has an absolute path.
   init(
     _ bytes: [UInt8], file: String, home: String? = ConfigurationReader.homeFolder,
     checks: ConfigurationChecks
@@ -54,9 +48,6 @@ package struct ConfigurationReader {
     checkKeys(fields, ["folders", "browse", "listen"], at: [])
   }
 
-  /// Returns the configuration of the daemon.
-  ///
-  /// - Throws: `ConfigurationFailure` with all mistakes.
   package mutating func daemon() throws(ConfigurationFailure) -> DaemonConfiguration {
     _ = browse(fields)
     let listen = listen(fields)
@@ -65,9 +56,7 @@ package struct ConfigurationReader {
     return configuration
   }
 
-  /// Returns the keys of the full-screen list. The folders of the daemon are not checked.
-  ///
-  /// - Throws: `ConfigurationFailure` with all mistakes.
+  /// The folders of the daemon are not checked.
   package mutating func browseKeys() throws(ConfigurationFailure) -> [(action: String, keys: [String])] {
     let keys = browse(fields)
     try checkErrors()
@@ -85,7 +74,6 @@ package struct ConfigurationReader {
     throw ConfigurationFailure(kind: .invalid, errors: sorted.map(\.element))
   }
 
-  /// Records a mistake at a value, or at its key.
   mutating func report(_ message: String, at keys: [String], isKey: Bool = false) {
     var place = TextPlace(line: 1, column: 1)
     // A path has at least one key.
@@ -96,12 +84,10 @@ package struct ConfigurationReader {
     errors.append(ConfigurationFailure.Mistake(file, place, message))
   }
 
-  /// Records a key that does not exist.
   mutating func reportUnknown(_ key: String, among known: [String], at keys: [String]) {
     report(SettingReader.unknownKey(key, among: known), at: keys + [key], isKey: true)
   }
 
-  /// Records the keys that do not exist.
   mutating func checkKeys(_ fields: Fields, _ known: [String], at keys: [String]) {
     for (key, _) in fields where !known.contains(key) { reportUnknown(key, among: known, at: keys) }
   }
@@ -113,14 +99,12 @@ package struct ConfigurationReader {
     return nil
   }
 
-  /// Returns the elements of a list, or records a mistake.
   mutating func list(_ value: Value, at keys: [String]) -> [Value]? {
     if case .list(let elements) = value { return elements }
     report("Expected a list, found \(value.kindName).", at: keys)
     return nil
   }
 
-  /// Returns a scalar as a string, or records a mistake.
   mutating func string(_ value: Value, at keys: [String]) -> String? {
     if value.isScalar, value != .null { return value.text }
     report("Expected a string, found \(value.kindName).", at: keys)

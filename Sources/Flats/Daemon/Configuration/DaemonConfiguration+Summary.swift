@@ -6,7 +6,6 @@ import Store
 import SystemPackage
 import Values
 
-/// A description for people: the folders, and the sinks that would run.
 extension DaemonConfiguration {
   /// A line for the file, then one for each folder and each sink.
   package var summary: String {
@@ -22,7 +21,6 @@ extension DaemonConfiguration {
       + folder.sinks.map { "  \($0.name): \(description($0, in: folder.path))" }
   }
 
-  /// Returns the reason why a path is not a folder, in parentheses.
   private static func obstacle(at path: String) -> String {
     var status = stat()
     if stat(path, &status) != 0 {
@@ -61,7 +59,6 @@ extension DaemonConfiguration {
     return parts.isEmpty ? "" : ", \(parts.joined(separator: ", "))"
   }
 
-  /// Describes a view, and says so if the settings of the folder do not have it.
   private static func description(_ view: SinkView, in folder: String) -> String {
     switch view {
     case .all: return "all items"

@@ -9,8 +9,7 @@ package struct DaemonConfiguration: Sendable, Hashable {
   package var listen: ListenConfiguration?
 }
 
-/// The address on which the daemon serves its folders to browsers, and what `serve` has as options
-/// with it.
+/// The address on which the daemon serves its folders to browsers, and what `serve` has as options with it.
 package struct ListenConfiguration: Sendable, Hashable {
   /// The address and the port, as they are written.
   package var address = ""
@@ -18,11 +17,9 @@ package struct ListenConfiguration: Sendable, Hashable {
   package var origins: [String] = []
   /// The absolute path of the file with the token for programs; nil for one of the server.
   package var tokenFile: String?
-  /// True to refuse every change of a file.
   package var isReadOnly = false
 }
 
-/// One folder of the configuration: how it is read and watched, and its sinks.
 struct FolderConfiguration: Sendable, Hashable {
   /// The absolute path, as the configuration has it.
   let path: String
@@ -31,8 +28,7 @@ struct FolderConfiguration: Sendable, Hashable {
   var sinks: [SinkConfiguration] = []
 }
 
-/// The options with which a folder is read and watched: those of `notes-watch DIR` that have this
-/// effect.
+/// The options with which a folder is read and watched: those of `notes-watch DIR` that have this effect.
 struct FolderSettings: Sendable, Hashable {
   /// The fields that make an item's id, as they are written; nil for the default.
   var idField: String?
@@ -47,8 +43,7 @@ struct FolderSettings: Sendable, Hashable {
   /// False to read every file at the start.
   var usesCache = true
 
-  /// Returns the options of the folder's store. Wrong settings in the folder are a problem: the
-  /// daemon serves the folder without them.
+  /// Wrong settings in the folder are a problem: the daemon serves the folder without them.
   func storeOptions(onNotice: @escaping @Sendable (WatchNotice) -> Void) throws(SettingsError)
     -> StoreOptions
   {

@@ -6,18 +6,14 @@ struct SinkConfiguration: Sendable, Hashable {
   /// The name of the sink and of its state: 1 to 64 letters, digits, `.`, `_` and `-`.
   let name: String
   let kind: Kind
-  /// The list whose changes it gets.
   let view: SinkView
 
   enum Kind: Sendable, Hashable {
-    /// A command runs for them.
     case run(SinkCommand)
-    /// They are appended to a file.
     case file(SinkFile)
   }
 }
 
-/// The list that a sink follows.
 enum SinkView: Sendable, Hashable {
   case all
   /// A view of the folder's `.notes-watch.yaml`.
@@ -26,7 +22,6 @@ enum SinkView: Sendable, Hashable {
   case defined(ViewDefinition)
 }
 
-/// A command that runs for changes.
 struct SinkCommand: Sendable, Hashable {
   /// The program and its arguments. Not empty.
   let words: [String]
@@ -34,12 +29,10 @@ struct SinkCommand: Sendable, Hashable {
   /// The label of the command's lines in the log; nil for the name of the sink.
   let label: String?
   let directory: String
-  /// The reason for which the command does not run, such as a key of an earlier version; nil if it
-  /// runs.
+  /// Why the command does not run, such as a key of an earlier version; nil if it runs.
   var refusal: String?
 }
 
-/// A file to which the lines of a stream are appended.
 struct SinkFile: Sendable, Hashable {
   let path: String
   /// The size in bytes from which a new file is begun; nil to keep one file.

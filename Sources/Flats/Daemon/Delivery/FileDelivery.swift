@@ -19,17 +19,14 @@ struct FileDelivery {
   private var startSize = 0
   /// True if the file is a new one, and the list at its start is not written yet.
   private var lacksStart = false
-  /// The problems that the file has, by their paths.
   private var problems: [RelativePath: Problem] = [:]
   /// The reason why no new file can be begun; nil if it could, or was not necessary.
   private(set) var rotationFailure: StateError?
 
-  /// The last step that the file has.
   var position: StreamPosition { writer.position }
   /// The list that the file has; nil before the first one.
   var list: ResultsSnapshot? { writer.list }
 
-  /// - Parameter point: The position that the file has.
   init(
     _ file: StreamFile, _ target: SinkFile, root: String, view: Fields, _ point: ResumePoint,
     _ tokens: TokenSource,
@@ -46,11 +43,9 @@ struct FileDelivery {
     writer = StreamWriter(start, root: root, tokens: tokens, log: log, readerAcknowledges: true, clock: clock)
   }
 
-  /// Writes the first line, then the first event: the list for a new stream, or for one that
-  /// resumes what changed, and a bookmark if nothing did.
-  ///
-  /// - Throws: `StateError`. The file must be opened again, because it may have been
-  ///   replaced.
+  /// Writes the first line, then the first event: the list for a new stream, or what changed for one that
+  /// resumes, and a bookmark if nothing did. After an error the file must be opened again: it may have been
+  /// replaced.
   mutating func begin(_ event: ResultsEvent?) throws(StateError) {
     // A resumed stream must follow the lines that the file had when it was opened.
     guard file.isCurrent else { throw .refused("it was moved, removed or emptied") }
@@ -85,7 +80,6 @@ struct FileDelivery {
     if hasMoved { _ = log?.acknowledge(position.token) }
   }
 
-  /// Applies an event to the problems that the file has.
   private mutating func apply(_ event: ResultsEvent) {
     for change in event.problemChanges {
       switch change {
@@ -132,7 +126,6 @@ struct FileDelivery {
 }
 
 extension ResultsEvent {
-  /// The problems that come with the event, and those that go.
   var problemChanges: [ProblemChange] {
     switch self {
     case .snapshot(let list): list.problems.map(ProblemChange.raised)

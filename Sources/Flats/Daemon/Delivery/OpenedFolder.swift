@@ -9,8 +9,6 @@ package struct OpenedFolder: Sendable {
   package let root: String
   let settings: FolderSettings
 
-  /// The largest size of a file in bytes.
   package var maxSize: Int { settings.maxSize ?? StoreOptions().limits.maxSize }
-  /// The fields that make an item's id, as the configuration has them; nil for the default.
   package var idField: String? { settings.idField }
 }

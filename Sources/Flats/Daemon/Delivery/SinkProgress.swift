@@ -18,7 +18,6 @@ struct SinkProgress: Sendable {
   /// The time of the first change since the last run began.
   private var sinceRun: Timestamp?
   private(set) var lastRun: Timestamp?
-  /// The end of the last run that has ended.
   private(set) var lastEnd: RunEnd?
   /// The number of failures since the last success.
   private(set) var failures = 0

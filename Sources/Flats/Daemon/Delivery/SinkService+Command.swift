@@ -7,9 +7,7 @@ import Store
 import Streams
 
 extension SinkService {
-  /// Delivers to a command until the sink ends.
-  ///
-  /// - Returns: What to wait for; nil for a delay.
+  /// Delivers until the sink ends. Returns what to wait for; nil for a delay.
   func run(_ command: SinkCommand, _ results: FetchedResults) async -> Pause? {
     if let refusal = command.refusal {
       fail(refusal)
@@ -43,19 +41,15 @@ extension SinkService {
     return .request
   }
 
-  /// Logs a hint, once, if a predicate exceeded its time limit.
   func hint(about results: FetchedResults) {
     if let hint = results.request.predicate?.consumeHint() {
       environment.log.notice("\(folder.root): \(hint)")
     }
   }
 
-  /// Opens the recorded position of the sink. Without a folder for states, nothing is recorded.
-  ///
-  /// - Parameters:
-  ///   - keepsOffers: True if the sink takes back what it was offered and did not acknowledge.
-  ///   - token: The position that the sink certainly has; nil for the recorded one.
-  /// - Returns: The position, and the source of its tokens; nil if another process uses the state.
+  /// Opens the recorded position of the sink, or that of `token`, which the sink certainly has; nil if
+  /// another process uses the state. Without a folder for states, nothing is recorded. A sink that
+  /// `keepsOffers` takes back what it was offered and did not acknowledge.
   func openState(
     _ results: FetchedResults, keepsOffers: Bool, since token: String? = nil
   ) -> (point: ResumePoint, tokens: TokenSource)? {

@@ -5,9 +5,7 @@ import Store
 import Streams
 
 extension SinkService {
-  /// Appends to a file until the task is cancelled.
-  ///
-  /// - Returns: What to wait for; nil for a delay.
+  /// Appends until the task is cancelled. Returns what to wait for; nil for a delay.
   func append(to target: SinkFile, _ results: FetchedResults) async -> Pause? {
     let file: StreamFile
     do throws(StateError) {

@@ -4,7 +4,6 @@ import Streams
 import Values
 
 extension SinkService {
-  /// The fields of the answer to `status`.
   var status: Fields {
     let (progress, newest) = current
     let lag = SinkService.lag(from: progress.list, to: newest)
@@ -31,13 +30,11 @@ extension SinkService {
     return fields
   }
 
-  /// Returns the number of changes from one list to another.
   private static func lag(from list: ResultsSnapshot?, to newest: ResultsSnapshot?) -> Int {
     guard let list, let newest else { return 0 }
     return ResultsUpdate(from: list, to: newest, touched: nil, origin: .files).diff.changes.count
   }
 
-  /// The names of signals without `SIG`.
   private static let signalNames: [Int32: String] = [
     1: "HUP", 2: "INT", 3: "QUIT", 4: "ILL", 6: "ABRT", 7: "BUS", 8: "FPE", 9: "KILL", 11: "SEGV", 13: "PIPE",
     14: "ALRM", 15: "TERM",

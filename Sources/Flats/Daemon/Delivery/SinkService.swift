@@ -10,7 +10,6 @@ import Values
 ///
 /// One lock guards what other threads read. The sink retries whatever fails for now.
 final class SinkService: Sendable {
-  /// The event that a sink waits for before it starts again.
   enum Pause: Sendable {
     case delay(Duration)
     /// Other settings of the folder: its view is not valid.
@@ -24,7 +23,6 @@ final class SinkService: Sendable {
     /// The list; nil until it is open.
     var results: FetchedResults?
     var command: CommandSink?
-    /// True while the sink waits for a `Pause`.
     var isPaused = false
     var task: Task<Void, Never>?
   }
@@ -72,7 +70,6 @@ final class SinkService: Sendable {
 
   // MARK: Progress
 
-  /// The progress of the sink, and its newest list.
   var current: (progress: SinkProgress, newest: ResultsSnapshot?) {
     let (progress, results) = state.withLock { ($0.progress, $0.results) }
     return (progress, results?.snapshot)
@@ -118,7 +115,6 @@ final class SinkService: Sendable {
 
   // MARK: Running
 
-  /// Records the command that runs for changes, so that it can be continued.
   func set(command: CommandSink?) { state.withLock { $0.command = command } }
 
   private func run() async {
@@ -138,7 +134,6 @@ final class SinkService: Sendable {
     for await _ in wakeups { return }
   }
 
-  /// The delay before the next attempt, which grows with the number of failures.
   func retryDelay() -> Duration {
     let failures = state.withLock { $0.progress.failures }
     var backoff = Backoff(max: .seconds(60))
@@ -146,7 +141,6 @@ final class SinkService: Sendable {
     return backoff.fail()
   }
 
-  /// Delivers until the sink ends.
   private func deliver() async -> Pause {
     let results: FetchedResults
     do throws(SettingsError) {
@@ -207,7 +201,6 @@ extension SinkView {
     }
   }
 
-  /// Makes the request of the list from the settings of the folder.
   var request: RequestResolver {
     { settings throws(SettingsError) in try definition(settings).request }
   }

@@ -101,8 +101,7 @@ final class StreamFile {
 
   private func length() throws(Errno) -> Int { Int(try FileStatus(of: file.raw).stamp.size) }
 
-  /// Gives the file and its predecessors the next numbers: `FILE.1` is the newest one. The file at
-  /// the path is then missing.
+  /// Gives the file and its predecessors the next numbers; `FILE.1` is the newest. The path is then free.
   static func rotate(_ path: String, keeping count: Int) throws(Errno) {
     for number in stride(from: count - 1, through: 1, by: -1) {
       if rename("\(path).\(number)", "\(path).\(number + 1)") != 0, errno != ENOENT { throw .current }
@@ -111,8 +110,7 @@ final class StreamFile {
     syncFolder(of: path)
   }
 
-  /// Brings the names in the folder of a file to the disk. A failure loses no line, so it is
-  /// ignored.
+  /// Brings the names in a file's folder to the disk. A failure loses no line, so it is ignored.
   static func syncFolder(of path: String) {
     try? Descriptor.folder(parentFolder(of: path)).sync()
   }

@@ -6,10 +6,8 @@ import Store
 package import Values
 
 extension DaemonService {
-  /// Returns the folder that a client names, after it was read for the first time: the first client
-  /// of a socket that systemd made starts the daemon.
-  ///
-  /// - Parameter path: The absolute path that the client sent.
+  /// Returns a folder after it was read for the first time: the first client of a socket that systemd made
+  /// starts the daemon. `path` is absolute, as the client sent it.
   package func folder(at path: String) async throws(RequestError) -> OpenedFolder {
     guard let service = folderService(at: path) else {
       let known = folders.isEmpty ? "no folders" : folders.map(\.path).joined(separator: ", ")
@@ -29,9 +27,7 @@ extension DaemonService {
     throw RequestError(.notReady, "\(path) is not open yet: \(reason)")
   }
 
-  /// Returns the fields of the answer to `status`, without `v` and `type`.
-  ///
-  /// - Parameter folder: The absolute path of one folder; nil for all.
+  /// The fields of the answer to `status`, without `v` and `type`, of one folder or of all (nil).
   package func status(of folder: String?) async throws(RequestError) -> Fields {
     var shown = folders
     if let folder {
@@ -52,10 +48,6 @@ extension DaemonService {
   }
 
   /// Continues a sink whose change failed too often.
-  ///
-  /// - Parameters:
-  ///   - sink: The name of the sink.
-  ///   - folder: The absolute path of its folder.
   package func retry(_ sink: String, in folder: String) async throws(RequestError) {
     guard let service = folderService(at: folder) else { throw unknown(folder) }
     let sinks = service.sinks
@@ -118,7 +110,6 @@ extension DaemonService {
 }
 
 extension FolderService {
-  /// The fields of the answer to `status`.
   fileprivate func status(_ clients: [String: Int]) -> Fields {
     var fields: Fields = ["path": .string(path)]
     switch phase {
@@ -150,7 +141,6 @@ extension FolderService {
   }
 }
 
-/// The refusal of a client's request.
 package struct RequestError: Error {
   package let code: Code
   /// A sentence for people: where, what and what to do.
@@ -159,7 +149,6 @@ package struct RequestError: Error {
   /// The reasons. Their raw values are the codes of problem documents.
   package enum Code: String, Sendable {
     case badRequest = "bad-request"
-    /// No configured folder has this path.
     case unknownFolder = "unknown-folder"
     /// The folder is configured, but not open yet.
     case notReady = "not-ready"
@@ -167,7 +156,6 @@ package struct RequestError: Error {
     case missing
     /// The client asks for other ids or another size limit than the daemon has.
     case mismatch
-    /// The folder has no sink of this name.
     case unknownSink = "unknown-sink"
     case badView = "bad-view"
     case busy

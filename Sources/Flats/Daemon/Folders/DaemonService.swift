@@ -13,7 +13,6 @@ import Values
 package final class DaemonService: Sendable {
   enum Event: Sendable {
     case signal(CInt)
-    /// The phase of a folder changed.
     case folderChanged
     /// The service manager wants a sign of life.
     case watchdog
@@ -43,11 +42,6 @@ package final class DaemonService: Sendable {
   private let events: AsyncStream<Event>
   private let continuation: AsyncStream<Event>.Continuation
 
-  /// - Parameters:
-  ///   - configuration: The folders to serve.
-  ///   - socket: The path of its socket.
-  ///   - environment: What it needs from the program.
-  ///   - reload: Reads the configuration again.
   package init(
     _ configuration: DaemonConfiguration, socket: String, _ environment: DaemonEnvironment,
     reload: @escaping @Sendable () throws(ConfigurationFailure) -> DaemonConfiguration
@@ -67,9 +61,7 @@ package final class DaemonService: Sendable {
   var folders: [FolderService] { state.withLock(\.folders) }
   var clients: (any DaemonClients)? { state.withLock(\.clients) }
 
-  /// Returns all folders with their names for clients, and what is open of them.
-  ///
-  /// - Parameter makeName: Returns a name for the folder at a path, besides those in use.
+  /// All folders, with what is open of them. `makeName` returns a name besides those in use.
   package func servedFolders(naming makeName: (_ path: String, _ used: Set<String>) -> String)
     -> [(name: String, open: OpenedFolder?)]
   {
@@ -88,13 +80,10 @@ package final class DaemonService: Sendable {
 
   // MARK: Running
 
-  /// Handles a signal: SIGHUP reloads, SIGUSR1 logs the counters, and any other one ends the
-  /// daemon. The second one of these ends it at once.
+  /// SIGHUP reloads, SIGUSR1 logs the counters, and any other signal ends the daemon, the second one at once.
   package func handle(_ signal: CInt) { continuation.yield(.signal(signal)) }
 
-  /// Serves the folders until a signal ends the daemon. Call it once.
-  ///
-  /// - Returns: The signal.
+  /// Serves the folders until a signal ends the daemon, and returns that signal. Call it once.
   package func run(_ clients: any DaemonClients) async -> CInt {
     let log = environment.log
     // With a socket of systemd, the first client waits already, and asks for a folder.
@@ -106,7 +95,6 @@ package final class DaemonService: Sendable {
     return await handleEvents()
   }
 
-  /// Asks the loop regularly for a sign of life, beginning now.
   private func askForSignOfLife(every interval: Duration) {
     continuation.yield(.watchdog)
     environment.waiting.run(after: max(.milliseconds(1), interval)) { [weak self] in
@@ -156,9 +144,7 @@ package final class DaemonService: Sendable {
     state.withLock { $0.folders += started }
   }
 
-  /// Records that a configured folder is open.
-  ///
-  /// - Returns: The path of another configured folder that is the same one; nil if there is none.
+  /// Records that a configured folder is open. Returns the path of another one that is the same folder.
   func claim(_ root: String, for path: String) -> String? {
     state.withLock { state in
       if let owner = state.owners[root], owner != path { return owner }
@@ -173,7 +159,6 @@ package final class DaemonService: Sendable {
 
   func folderChanged() { continuation.yield(.folderChanged) }
 
-  /// Ends the clients of a folder that is no longer served.
   func closeClients(of root: String) { clients?.close(folder: root) }
 
   /// Reads the configuration again. Folders that stay keep their stores, and sinks that stay keep
@@ -209,7 +194,6 @@ package final class DaemonService: Sendable {
     environment.log.notice("The configuration is reloaded: \(summary).")
   }
 
-  /// Ends a folder and its sinks, while the others continue.
   private func remove(_ folder: FolderService) {
     state.withLock { state in
       state.folders.removeAll { $0 === folder }

@@ -15,11 +15,8 @@ final class FolderArrival: Sendable {
   private nonisolated(unsafe) let source: (any DispatchSourceRead)?  // Any thread may use a dispatch source.
   private let isOver = Atomic(false)
 
-  /// Starts to wait.
-  ///
-  /// - Parameters:
-  ///   - isMissing: True if the folder did not exist. Then its existence ends the wait.
-  ///   - body: Called once, unless the wait is cancelled before.
+  /// If the folder `isMissing`, its existence ends the wait. `body` is called once, unless the wait is
+  /// cancelled.
   init(
     of path: String, isMissing: Bool = true, on queue: QueueExecutor, _ body: @escaping @Sendable () -> Void
   ) {

@@ -17,7 +17,6 @@ final class FolderService: Sendable {
     case apply(FolderConfiguration)
     /// To scan the folder again, and to continue its sinks.
     case refresh
-    /// To end the sinks and close the folder.
     case stop
   }
 
@@ -33,7 +32,6 @@ final class FolderService: Sendable {
     /// The folder is not served, unless it is opened again.
     case closed
 
-    /// The sentence that says why the folder is not open.
     var reason: String? {
       switch self {
       case .waiting(let reason), .failed(let reason): reason
@@ -95,7 +93,7 @@ final class FolderService: Sendable {
 
   // MARK: Requests
 
-  /// Asks the folder's loop for something, after everything that was asked before.
+  /// The loop handles requests in the order in which they were made.
   func request(_ request: Request) { requests.yield(request) }
 
   /// Ends the sinks, and closes the folder. A folder that is just being read is not waited for.
@@ -147,8 +145,7 @@ final class FolderService: Sendable {
     daemon.folderChanged()
   }
 
-  /// Tries to open the folder, and starts its sinks. Returns the wait for the next attempt; nil if
-  /// the folder is open.
+  /// Tries to open the folder and start its sinks. Returns the wait for the next attempt; nil if it is open.
   private func open() async -> FolderArrival? {
     let next = opened()
     if case .open(let folder) = next {
@@ -235,7 +232,6 @@ final class FolderService: Sendable {
     for sink in sinks { await sink.start.wait() }
   }
 
-  /// Stops the sinks whose configuration changed, and starts the new ones.
   private func updateSinks(_ folder: OpenedFolder) async {
     let wanted = configuration.sinks
     let old = sinks

@@ -12,11 +12,8 @@ struct LineLog: LogHandler {
     /// With the priority in front, as the journal reads it: it adds the time by itself.
     case journal
 
-    /// Returns the style for a descriptor.
-    ///
-    /// - Parameter journal: The variable `JOURNAL_STREAM`, with which systemd names the device and the
-    ///   inode of the stream that it connected. If output was redirected afterwards, the file is
-    ///   different.
+    /// `journal` is `JOURNAL_STREAM`, in which systemd names the device and the inode of the stream that it
+    /// connected. If output was redirected afterwards, the file is different.
     init(_ journal: String?, of descriptor: CInt) {
       var status = stat()
       let isJournal = fstat(descriptor, &status) == 0 && journal == "\(status.st_dev):\(status.st_ino)"
@@ -32,8 +29,7 @@ struct LineLog: LogHandler {
   private let style: Style
   private let output: @Sendable ([UInt8]) -> Void
 
-  /// - Parameter output: Writes one line. By default it goes to standard error, and a failure is
-  ///   ignored, because there is no other place to report it.
+  /// Lines go to standard error by default. A failure is ignored: there is no other place to report it.
   init(
     _ style: Style, level: Logger.Level,
     output: @escaping @Sendable ([UInt8]) -> Void = { LineLog.write($0, to: STDERR_FILENO) }
@@ -62,7 +58,6 @@ struct LineLog: LogHandler {
     try? withoutSIGPIPE { () throws(Errno) in try FileDescriptor(rawValue: descriptor).write(all: line) }
   }
 
-  /// Returns the line of an entry, with its line break.
   static func line(
     _ style: Style, _ level: Logger.Level, _ message: String, _ details: Logger.Metadata, at time: timespec
   ) -> String {
@@ -100,12 +95,7 @@ struct LineLog: LogHandler {
 }
 
 extension Logger {
-  /// Makes the log of the daemon, on standard error: for the journal where standard error is the
-  /// journal, otherwise with time and zone.
-  ///
-  /// - Parameters:
-  ///   - level: The lowest level that is written.
-  ///   - environment: The variable `JOURNAL_STREAM`.
+  /// Writes to standard error: for the journal where that is the journal, otherwise with time and zone.
   package static func daemon(level: Logger.Level, environment: [String: String]) -> Logger {
     let style = LineLog.Style(environment["JOURNAL_STREAM"], of: STDERR_FILENO)
     return Logger(label: "notes-watch") { _ in LineLog(style, level: level) }

@@ -11,7 +11,6 @@ package struct DaemonEnvironment: Sendable {
   package var variables: [String: String] = [:]
   package var clock: @Sendable () -> Timestamp
   package var log: Logger
-  /// Reports a state to the service manager.
   package var notify: @Sendable (ServiceNotifier.Message) -> Void = { _ in }
   /// The time between two reports to a manager that watches this process; nil without one.
   package var watchdogInterval: Duration?

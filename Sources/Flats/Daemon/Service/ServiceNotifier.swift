@@ -11,13 +11,10 @@ import Values
 /// sentence are sent again each second, for half a minute. Without a manager nothing happens, and a
 /// manager that fails is reported once; neither ends the program.
 package final class ServiceNotifier: Sendable {
-  /// A message to the service manager, such as systemd.
   package enum Message: Sendable, Hashable {
     /// All folders are open, or wait with a reason.
     case ready
-    /// A sentence for people.
     case status(String)
-    /// The configuration is being read again.
     case reloading
     case stopping
     /// The loop that does the work is alive.
@@ -32,7 +29,6 @@ package final class ServiceNotifier: Sendable {
     var attempts = 0
     /// Tries again; nil if nothing waits.
     var alarm: Alarm?
-    /// True if the last attempt failed.
     var isFailing = false
 
     /// Records a failure, and returns the sentence about it unless the last attempt failed, too.
@@ -55,10 +51,8 @@ package final class ServiceNotifier: Sendable {
   private let pending = Mutex(Pending())
   private let report: @Sendable (String) -> Void
 
-  /// - Parameters:
-  ///   - environment: The variables `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
-  ///   - process: The process that reports; this one by default.
-  ///   - report: Receives a sentence when the manager cannot be reached, once per failure in a row.
+  /// `environment` has `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`. `report` gets a sentence when the
+  /// manager cannot be reached, once per failure in a row.
   package init(
     _ environment: [String: String], process: CInt? = nil,
     report: @escaping @Sendable (String) -> Void = { _ in }
@@ -69,10 +63,8 @@ package final class ServiceNotifier: Sendable {
     self.report = report
   }
 
-  /// Makes the notifier of this process, and removes the manager's variables from its environment,
-  /// so that no command that it runs reports to the manager.
-  ///
-  /// Call it before other threads run.
+  /// Removes the manager's variables from the environment of this process, so that no command that it runs
+  /// reports to the manager. Call it before other threads run.
   package static func inherited(report: @escaping @Sendable (String) -> Void = { _ in }) -> ServiceNotifier {
     var environment: [String: String] = [:]
     for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] {

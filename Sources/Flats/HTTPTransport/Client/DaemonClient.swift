@@ -37,7 +37,6 @@ package struct DaemonClient: ~Copyable {
     }
   }
 
-  /// The terminal of a list.
   package struct Window: Sendable {
     /// An event counter (eventfd(2)) that is readable after a change of the size.
     let changes: CInt
@@ -55,15 +54,8 @@ package struct DaemonClient: ~Copyable {
     case pause
   }
 
-  /// Connects to the daemon.
-  ///
-  /// If systemd listens in place of the daemon, this starts the daemon and waits for it.
-  ///
-  /// - Parameters:
-  ///   - reader: The output to observe; nil to notice a missing reader only when something is
-  ///     written.
-  ///   - window: The terminal of a list, whose changes the daemon follows.
-  /// - Throws: `HTTPServerError` if there is no daemon.
+  /// Connects to the daemon. If systemd listens in its place, this starts the daemon and waits for it.
+  /// Without a `reader`, a missing reader of the output is noticed only when something is written.
   package init(connectingTo path: SocketPath, reader: OutputReader? = nil, window: Window? = nil)
     throws(HTTPServerError)
   {
@@ -74,10 +66,8 @@ package struct DaemonClient: ~Copyable {
     sentColumns = window?.columns()
   }
 
-  /// Sends a request, and returns the body of the answer.
-  ///
-  /// - Parameter body: JSON to send; nil to read something.
-  /// - Throws: `HTTPServerError`, also for a refusal.
+  /// The body of the answer to a request. `body` is JSON to send; nil to read something. A refusal is an
+  /// error.
   package mutating func answer(_ target: String, _ body: [UInt8]? = nil) throws(HTTPServerError) -> [UInt8] {
     connection.begin(target, body)
     return try remainingBody(isRefusal: try status() >= 300)
@@ -106,12 +96,8 @@ package struct DaemonClient: ~Copyable {
     }
   }
 
-  /// Follows a stream until the daemon ends it.
-  ///
-  /// - Parameters:
-  ///   - body: The view as JSON.
-  ///   - input: A descriptor whose bytes are control lines; nil for none.
-  /// - Throws: `HTTPServerError`, also at the end of the stream; errors of `handle`.
+  /// Follows a stream until the daemon ends it, which is an error, too. `body` is the view as JSON; the bytes
+  /// of `input` are control lines.
   package mutating func follow(
     _ folder: String, _ body: [UInt8], controlledBy input: CInt? = nil, _ handle: (StreamPart) throws -> Void
   ) throws {
@@ -196,7 +182,6 @@ extension DaemonClient {
     }
   }
 
-  /// Prepares to send the width of the terminal if it has changed.
   private mutating func reportColumns() {
     guard let window else { return }
     var changes: UInt64 = 0
@@ -252,7 +237,6 @@ private struct EventParser {
   private static let data = Array("data: ".utf8)
   private static let event = Array("event: ".utf8)
 
-  /// Calls `body` with the name and the data of each event that is complete.
   mutating func parse(_ bytes: [UInt8], _ body: (String?, [UInt8]) throws -> Void) throws {
     var start = 0
     while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {

@@ -36,12 +36,10 @@ struct HTTPConnection: ~Copyable {
   private var framing = Framing.complete
   private var hasEnded = false
 
-  /// The most bytes that are read at once.
   private static let readSize = 1 << 16
 
-  /// Connects to a socket. If systemd listens in place of the daemon, this starts the daemon.
-  ///
-  /// - Throws: `HTTPServerError` if there is no daemon, or if another user listens.
+  /// Connects to a socket, unless another user listens. If systemd listens in place of the daemon, this
+  /// starts it.
   init(to path: SocketPath) throws(HTTPServerError) {
     let socket = try HTTPConnection.open(path)
     guard SocketPeer(of: socket.raw)?.isTrusted == true else {
@@ -63,16 +61,11 @@ struct HTTPConnection: ~Copyable {
     }
   }
 
-  /// The descriptor, and the events to wait for.
   var wait: pollfd {
     pollfd(fd: socket.raw, events: Int16(unsent.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0)
   }
 
-  /// Begins a request.
-  ///
-  /// - Parameters:
-  ///   - body: The body; nil to read something.
-  ///   - isLast: True if the connection ends with the answer.
+  /// Begins a request: a GET without a `body`. If it `isLast`, the connection ends with the answer.
   mutating func begin(_ target: String, _ body: [UInt8]?, isLast: Bool = false) {
     var head = "\(body == nil ? "GET" : "POST") \(target) HTTP/1.1\r\nHost: localhost\r\n"
     if let body { head += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n" }
@@ -107,9 +100,8 @@ struct HTTPConnection: ~Copyable {
     if result == 0 || result < 0 && errno != EAGAIN { hasEnded = true }
   }
 
-  /// Returns the next part of the answer; nil if more bytes are needed.
-  ///
-  /// - Throws: `HTTPServerError` if the connection has ended before, or if the bytes are no answer.
+  /// The next part of the answer; nil if more bytes are needed. It is an error if the connection ended
+  /// before.
   mutating func next() throws(HTTPServerError) -> Part? {
     if let part = try part() { return part }
     guard hasEnded else { return nil }
@@ -176,7 +168,6 @@ struct HTTPConnection: ~Copyable {
     return String(decoding: received[start..<end].filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
   }
 
-  /// Reads the status and the fields; nil if they are not complete.
   private mutating func head() throws(HTTPServerError) -> Int? {
     let prefix = Array("HTTP/1.".utf8)
     let known = received[start...].prefix(prefix.count)
@@ -224,7 +215,6 @@ extension HTTPServerError {
     self.init(code, DisplayText.safe(message))
   }
 
-  /// Reads a refusal: a problem document.
   init(refusal bytes: [UInt8]) {
     guard case .map(let fields)? = try? PackedValue(reading: bytes, as: .json).value,
       case .string(let type)? = fields["type"], case .string(let detail)? = fields["detail"]
@@ -237,10 +227,8 @@ extension HTTPServerError {
     self.init(.refused(type == "about:blank" && isBusy ? "busy" : code), DisplayText.safe(detail))
   }
 
-  /// The end of a connection without an answer.
   static let lost = HTTPServerError(
     .lost, "The daemon ended the connection. To see if it runs again, use: notes-watch status")
-  /// An answer that this program does not know.
   package static let badAnswer = HTTPServerError(
     .badAnswer,
     "The daemon sent an answer that this program does not know. Restart the daemon after an upgrade.")

@@ -30,9 +30,7 @@ extension ListeningSocket {
     }
   }
 
-  /// Removes a socket that nobody serves. Call it only with the lock of the socket.
-  ///
-  /// - Throws: `HTTPServerError` if something else is there, or if somebody serves the socket.
+  /// Removes a socket that nobody serves, and refuses anything else. Call it only with the socket's lock.
   static func removeStaleSocket(at path: SocketPath) throws(HTTPServerError) {
     var status = stat()
     guard lstat(path.description, &status) == 0 else {

@@ -6,9 +6,7 @@ import SystemPackage
 /// The lock file beside the socket. A daemon holds it as long as it lives; the file contains its
 /// process id and is never removed.
 extension ListeningSocket {
-  /// Acquires the lock of a socket.
-  ///
-  /// - Throws: `HTTPServerError` with the code `alreadyRunning` if another process has it.
+  /// Acquires the lock; fails with `alreadyRunning` if another process has it.
   static func acquireLock(for path: SocketPath) throws(HTTPServerError) -> Descriptor {
     let name = "\(path).lock"
     let file: Descriptor
@@ -41,7 +39,6 @@ extension ListeningSocket {
     }
   }
 
-  /// Returns the error that another daemon serves the socket.
   static func alreadyRunning(_ process: pid_t?, _ path: SocketPath) -> HTTPServerError {
     let id = process.map { ", pid \($0)" } ?? ""
     return HTTPServerError(

@@ -27,9 +27,7 @@ package final class ListeningSocket: Sendable {
   /// The number of connections that the system keeps until they are accepted.
   private static let backlog: CInt = 4_096
 
-  /// Makes a socket that only this user can connect to. It makes the folder if that is missing.
-  ///
-  /// - Throws: `HTTPServerError` with the code `alreadyRunning` if another daemon serves it.
+  /// Makes a socket for this user alone, and its folder. Fails with `alreadyRunning` if a daemon serves it.
   package init(at path: SocketPath) throws(HTTPServerError) {
     try ListeningSocket.prepareFolder(path.folder)
     let lock = try ListeningSocket.acquireLock(for: path)
@@ -87,10 +85,8 @@ extension ListeningSocket {
   /// The first descriptor that systemd passes on.
   private static let firstInherited: CInt = 3
 
-  /// Adopts the socket that systemd made for this process, and removes the variables about it; nil
-  /// if there is none.
-  ///
-  /// - Throws: `HTTPServerError` if there are several, or if it is not a listening Unix domain socket.
+  /// Adopts the socket that systemd made for this process, and removes the variables about it; nil if there
+  /// is none. It is an error if there are several, or if it is not a listening Unix domain socket.
   package static func inherited() throws(HTTPServerError) -> ListeningSocket? {
     let (process, count) = (number("LISTEN_PID"), number("LISTEN_FDS"))
     for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }

@@ -11,9 +11,7 @@ package struct SocketPath: Sendable, Hashable, CustomStringConvertible {
 
   package let description: String
 
-  /// Uses a path that the user gave.
-  ///
-  /// - Throws: `HTTPServerError` if the path is not absolute, or too long.
+  /// Uses a path that the user gave. It must be absolute, and not too long.
   package init(_ path: String) throws(HTTPServerError) {
     guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
       throw HTTPServerError(
@@ -29,11 +27,8 @@ package struct SocketPath: Sendable, Hashable, CustomStringConvertible {
     description = path
   }
 
-  /// Finds the path: that of `NOTES_WATCH_SOCKET`, or `notes-watch/daemon.sock` in
-  /// `XDG_RUNTIME_DIR` or in `/run/user/UID`.
-  ///
-  /// - Parameter environment: The values of these variables, if they are set.
-  /// - Throws: `HTTPServerError` if there is no folder, or if the path is too long.
+  /// Finds the path: that of `NOTES_WATCH_SOCKET`, or `notes-watch/daemon.sock` in `XDG_RUNTIME_DIR` or in
+  /// `/run/user/UID`.
   package init(environment: [String: String]) throws(HTTPServerError) {
     if let path = environment[SocketPath.variable] {
       try self.init(path)

@@ -69,7 +69,6 @@ private func counter(_ name: String, _ help: String, _ number: Int) -> String {
   metric(name, "counter", help, [([], number)])
 }
 
-/// Returns the lines of a metric with one number for each set of labels.
 private func metric(
   _ name: String, _ kind: String, _ help: String,
   _ samples: [(labels: [(name: String, value: String)], number: Int)]
@@ -81,7 +80,6 @@ private func metric(
   return "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n\(lines.joined())"
 }
 
-/// Escapes the value of a label.
 private func escaped(_ text: String) -> String {
   var escaped = ""
   for character in text.unicodeScalars {

@@ -15,7 +15,6 @@ package final class FoldersServer: Responder {
   /// Lock: guards the servers of the folders that clients asked for, by the folders' paths.
   private let servers = Mutex<[String: WebServer]>([:])
 
-  /// - Parameter folders: Returns the folders that are open.
   package init(
     _ options: WebOptions, folders: @escaping @Sendable () -> [OfferedFolder],
     addRoutes: (inout Router) -> Void = { _ in }
@@ -48,7 +47,6 @@ package final class FoldersServer: Responder {
   /// The number of streams, by the paths of the folders.
   package var streamCounts: [String: Int] { servers.withLock { $0 }.mapValues(\.context.streams.count) }
 
-  /// Ends the streams of a folder that is closed.
   package func close(folder path: String) {
     servers.withLock { $0.removeValue(forKey: path) }?.context.streams.end()
   }

@@ -24,9 +24,7 @@ package struct OfferedFolder: Sendable {
   /// The parts of paths that folders cannot have as their names.
   private static let reserved = ["assets", "folder", "health", "retry", "session", "status", ""]
 
-  /// Returns a name for the folder at a path.
-  ///
-  /// - Parameter used: The names that other folders have, or had.
+  /// A name for the folder at a path. `used` has the names that other folders have, or had.
   package static func name(of path: String, besides used: Set<String>) -> String {
     let last = path.split(separator: "/").last.map(String.init) ?? "root"
     let names = sequence(first: 1) { $0 + 1 }.lazy.map { $0 == 1 ? last : "\(last)-\($0)" }
@@ -35,13 +33,9 @@ package struct OfferedFolder: Sendable {
 }
 
 extension OfferedFolder {
-  /// Checks that a client means the list that the daemon has.
-  ///
-  /// - Parameters:
-  ///   - target: The target of the request: `path`, the folder as the client has it; `name`, as its
-  ///     user typed it; `id-field` and `max-size` if the user gave them; the view as `view` and
-  ///     `named`.
-  /// - Throws: `ProblemDocument` with the code `mismatch`, `bad-request` or `bad-view`.
+  /// Checks that a client means the list that the daemon has; a `mismatch` otherwise. `target` has `path`,
+  /// the folder as the client has it; `name`, as its user typed it; `id-field` and `max-size` if the user
+  /// gave them; the view as `view` and `named`.
   package func check(_ target: RequestTarget) throws(ProblemDocument) {
     let path = try target.value("path") ?? path
     if let size = try target.value("max-size"), Int(size) != maxSize {

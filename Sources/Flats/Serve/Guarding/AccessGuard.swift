@@ -1,8 +1,7 @@
 import HTTPTypes
 import Values
 
-/// Answers requests that may be made, and refuses the others. It also begins the sessions of
-/// browsers.
+/// Answers requests that may be made, and refuses the others. It also begins the sessions of browsers.
 ///
 /// A request must be sent to one of the server's own origins, not by another site, and with the
 /// token of programs or the cookie of a session.
@@ -51,7 +50,6 @@ package struct AccessGuard: Responder {
 
   // MARK: Sessions
 
-  /// Exchanges a one-time token for a cookie.
   private func begin(_ request: ServerRequest, _ origin: WebOrigin) throws(ProblemDocument) -> ServerResponse
   {
     guard request.head.method == .get else {

@@ -3,7 +3,6 @@ import HTTPTypes
 /// The rules that decide which requests a server answers. They depend on the request alone, not on
 /// secrets or the time.
 package struct AccessRules: Sendable {
-  /// The origins of the server's own pages.
   package let origins: [WebOrigin]
   /// The name of the cookie, which has the port, since browsers send cookies to all ports.
   package let cookieName: String
@@ -30,10 +29,8 @@ package struct AccessRules: Sendable {
     cookieName = "notes-watch-\(port)"
   }
 
-  /// Returns the origin to which a request was sent.
-  ///
-  /// - Throws: `ProblemDocument` (421) if it is not one of the server: the name in the address bar
-  ///   may belong to another site, which made it lead to this machine.
+  /// The origin to which a request was sent: 421 if it is none of the server. The name in the address bar may
+  /// belong to another site, which made it lead to this machine.
   func origin(of request: ServerRequest) throws(ProblemDocument) -> WebOrigin {
     let host = request.head.authority?.lowercased() ?? ""
     if let origin = origins.first(where: { $0.hasHost(host) }) { return origin }
@@ -42,9 +39,7 @@ package struct AccessRules: Sendable {
       "The server is not `\(host)`, but \(origins.map(\.authority).joined(separator: ", ")).", code: "host")
   }
 
-  /// Checks that no other site sent a request.
-  ///
-  /// - Throws: `ProblemDocument` (403) otherwise.
+  /// Refuses a request that another site sent (403).
   func checkSender(of request: ServerRequest) throws(ProblemDocument) {
     let fields = request.head.headerFields
     for origin in fields[values: .origin] where !origins.contains(where: { $0.description == origin }) {
@@ -59,7 +54,6 @@ package struct AccessRules: Sendable {
     }
   }
 
-  /// Returns the path of a request in its folder.
   func path(of request: ServerRequest) -> String {
     hasFolders ? request.target.folder?.path ?? request.target.path : request.target.path
   }
@@ -69,10 +63,8 @@ package struct AccessRules: Sendable {
     request.head.method == .get && request.head.headerFields[AccessRules.fetchMode] == "navigate"
   }
 
-  /// Checks a request that may change something.
-  ///
-  /// - Throws: `ProblemDocument`: 403 if the server is read-only, or a page does not say which it
-  ///   is; 415 if the body is not JSON.
+  /// Checks a request that may change something: 403 if the server is read-only, or a page does not say which
+  /// it is; 415 if the body is not JSON.
   func checkChange(_ request: ServerRequest, hasBearer: Bool) throws(ProblemDocument) {
     let (method, fields) = (request.head.method, request.head.headerFields)
     if [.get, .head].contains(method) { return }
@@ -99,7 +91,6 @@ package struct AccessRules: Sendable {
     }
   }
 
-  /// Returns the values of the server's cookie.
   func cookies(of request: ServerRequest) -> [String] {
     request.head.headerFields[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
       let sides = pair.split(separator: "=", maxSplits: 1)

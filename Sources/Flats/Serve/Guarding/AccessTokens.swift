@@ -44,12 +44,8 @@ package final class AccessTokens: Sendable {
   private let timeOfDay: @Sendable () -> Int64
   private let warn: @Sendable (String) -> Void
 
-  /// Reads the sessions of the run before.
-  ///
-  /// - Parameters:
-  ///   - file: The file of the sessions; nil if they end with the process.
-  ///   - timeOfDay: The seconds since 1970.
-  ///   - warn: Receives a sentence if the file cannot be used.
+  /// Reads the sessions of the run before. Without a `file` they end with the process. `timeOfDay` counts
+  /// seconds since 1970. `warn` gets a sentence if the file cannot be used.
   package init(
     bearer: String, sessions file: SessionFile? = nil,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -92,9 +88,7 @@ package final class AccessTokens: Sendable {
 
   // MARK: One-time tokens
 
-  /// Makes a token that begins one session.
-  ///
-  /// - Parameter onUse: Called when it was used.
+  /// Makes a token that begins one session. `onUse` is called when it was used.
   package func makeOneTimeToken(onUse: @escaping @Sendable () -> Void = {}) -> String {
     let token = OneTimeToken(
       text: AccessTokens.random(), deadline: now() + AccessTokens.lifetime, onUse: onUse)

@@ -10,10 +10,8 @@ package struct PrivateFile: Sendable {
   /// The largest size in bytes that is read.
   let maxSize: Int
 
-  /// Reads the file.
-  ///
-  /// - Returns: nil if there is no file.
-  /// - Throws: `HTTPServerError` if another user may have written or read it, or if it is too large.
+  /// Reads the file; nil if there is none. Refuses one that others may have written or read, or that is too
+  /// large.
   func read() throws(HTTPServerError) -> [UInt8]? {
     var status = stat()
     let bytes: [UInt8]
@@ -75,10 +73,7 @@ extension PrivateFile {
 
   package init(token path: String) { self.init(path: path, noun: "token file", maxSize: 4_096) }
 
-  /// Reads the token.
-  ///
-  /// - Returns: nil if there is no file.
-  /// - Throws: `HTTPServerError` if another user may have written or read it, or if it has no token.
+  /// Reads the token; nil if there is no file. Refuses one that others may have written or read.
   package func readToken() throws(HTTPServerError) -> String? {
     guard let bytes = try read() else { return nil }
     var text = String(decoding: bytes, as: UTF8.self)
@@ -96,7 +91,6 @@ extension PrivateFile {
     try replace(with: Array("\(token)\n".utf8))
   }
 
-  /// Returns the token of the file. If there is no file, it is made with a new token.
   package func readOrMakeToken() throws(HTTPServerError) -> String {
     if let token = try readToken() { return token }
     let token = AccessTokens.random()

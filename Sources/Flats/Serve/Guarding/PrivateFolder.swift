@@ -9,12 +9,8 @@ package struct PrivateFolder: Sendable {
   /// The names of the variables that `init(environment:)` reads.
   package static let variables = ["XDG_RUNTIME_DIR", "XDG_STATE_HOME", "HOME"]
 
-  /// Finds the folder, makes it if it is missing, and checks that no other user may use it.
-  ///
-  /// It is `notes-watch` in `XDG_RUNTIME_DIR` or in `/run/user/UID`, or else `notes-watch/serve` in
-  /// the folder for states.
-  ///
-  /// - Parameter environment: The values of the variables, if they are set.
+  /// Finds the folder, or makes it, and checks that no other user may use it: `notes-watch` in
+  /// `XDG_RUNTIME_DIR` or in `/run/user/UID`, or else `notes-watch/serve` in the folder for states.
   package init(environment: [String: String]) throws(HTTPServerError) {
     if let runtime = PrivateFolder.runtime(environment) {
       path = "\(runtime)/notes-watch"

@@ -18,17 +18,14 @@ package struct SessionFile: Sendable {
   private let file: PrivateFile
   private let token: String
 
-  /// Names a file.
-  ///
-  /// - Parameter token: The token that the user chose for programs; nil if each run has its own.
+  /// `token` is the one that the user chose for programs; nil if each run has its own.
   package init(_ path: String, token: String?) {
     file = PrivateFile(path: path, noun: "session file", maxSize: SessionFile.maxSize)
     self.token = token.map { SHA256.digest(of: Array("token \($0)".utf8)) } ?? "-"
   }
 
-  /// Reads the sessions. A file of another token is removed.
-  ///
-  /// - Throws: `HTTPServerError` if another user may have written the file, or if it is damaged.
+  /// Reads the sessions. Removes a file of another token; refuses one that is damaged, or that others may
+  /// have written.
   func read() throws(HTTPServerError) -> [Entry] {
     guard let bytes = try file.read() else { return [] }
     let lines = String(decoding: bytes, as: UTF8.self).split(
@@ -55,7 +52,6 @@ package struct SessionFile: Sendable {
     HTTPServerError(.denied, "The session file \(file.path) is damaged. It was not used.")
   }
 
-  /// Writes the sessions, and makes the folder of the file if it is missing.
   func write(_ entries: [Entry]) throws(HTTPServerError) {
     let lines = [SessionFile.form, "token \(token)"] + entries.map { "\($0.digest) \($0.end)" }
     PrivateFolder.makeParents(of: file.path)

@@ -7,9 +7,7 @@ struct SmallPage {
   let title: String
   let text: String
   var command: String?
-  /// The target and the words of a link.
   var link: (target: String, words: String)?
-  /// The targets and the words of a list of links.
   var links: [(target: String, words: String)] = []
   /// True if the browser follows the link at once.
   var opensLink = false
@@ -44,7 +42,6 @@ struct SmallPage {
     return response
   }
 
-  /// The styles of pages without script.
   private static let styles = String(
     decoding: PageAsset.all.first { $0.name == "plain.css" }?.bytes ?? [], as: UTF8.self)
 

@@ -4,7 +4,6 @@ package struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
   /// The host and the port, as in the field `Host`. The usual port is left out.
   package let authority: String
 
-  /// True if the host is this machine.
   package var isLoopback: Bool {
     ["localhost", "[::1]"].contains(host)
       || (host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." })
@@ -15,7 +14,6 @@ package struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
     return authority[..<(end ?? authority.endIndex)]
   }
 
-  /// The origin as in the field `Origin`.
   package var description: String { "\(isSecure ? "https" : "http")://\(authority)" }
 
   package init(host: String, port: Int) {
@@ -49,9 +47,7 @@ package struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
     authority = number == usual ? String(host) : "\(host):\(number)"
   }
 
-  /// Returns true if a `Host` field names the origin. It may have the usual port of the scheme.
-  ///
-  /// - Parameter host: The field, in small letters.
+  /// True if a `Host` field, in small letters, names the origin. It may have the usual port of the scheme.
   func hasHost(_ host: String) -> Bool {
     host == authority
       || (authority.utf8.count == self.host.utf8.count && host == "\(authority):\(isSecure ? 443 : 80)")

@@ -1,11 +1,8 @@
 import HTTPTypes
 
 extension HTTPFields {
-  /// Returns the media type that the client prefers (RFC 9110, 12.5.1); the first one if it has no
-  /// preference. A malformed part of the field is ignored.
-  ///
-  /// - Parameter offers: The types that the route has, the preferred one first.
-  /// - Throws: `ProblemDocument` (406) if the client accepts none of them.
+  /// The media type that the client prefers (RFC 9110, 12.5.1); the first offer if it has no preference, 406
+  /// if it accepts none. A malformed part of the field is ignored.
   func preferredType(of offers: [String]) throws(ProblemDocument) -> String {
     let ranges = self[values: .accept].joined(separator: ",").split(separator: ",").prefix(100).compactMap {
       MediaRange($0.lowercased())

@@ -8,16 +8,13 @@ struct EntityTag: Sendable, Hashable, CustomStringConvertible {
   /// True if the tag only says that two versions are equivalent.
   var isWeak = false
 
-  /// The tag as it is written in a header.
   var description: String { "\(isWeak ? "W/" : "")\"\(opaque)\"" }
 
   /// The version that a change is based on: the part of an item's tag that does not depend on what
   /// the server says about the item.
   var version: Substring { opaque.prefix { $0 != "-" } }
 
-  /// - Parameters:
-  ///   - version: Names the file and its bytes, without a `-`.
-  ///   - shown: The complete representation.
+  /// `version` names the file and its bytes, without a `-`. `shown` is the complete representation.
   init(version: String, shown: [UInt8]) { opaque = "\(version)-\(ContentDigest(of: shown).text)" }
 
   init(opaque: String, isWeak: Bool = false) {
@@ -25,19 +22,15 @@ struct EntityTag: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The value of `If-Match` or `If-None-Match`.
 enum TagCondition: Sendable, Hashable {
   /// `*`: any version.
   case any
-  /// One of these versions.
   case tags([EntityTag])
 
   /// The number of tags that a header may have.
   private static let maxTags = 100
 
-  /// Reads a header; nil if the request does not have it.
-  ///
-  /// - Throws: `ProblemDocument` (400) if it is malformed.
+  /// Reads a header; nil if the request does not have it, 400 if it is malformed.
   init?(_ name: HTTPField.Name, in fields: HTTPFields) throws(ProblemDocument) {
     let values = fields[values: name]
     if values.isEmpty { return nil }

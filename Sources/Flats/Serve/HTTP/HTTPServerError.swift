@@ -11,22 +11,17 @@ package struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertib
     case denied
     /// There is no folder for sockets, or the path cannot be used.
     case badPath
-    /// Another daemon serves the socket.
     case alreadyRunning
-    /// Another error of the system.
     case system
-    /// No daemon listens at the socket.
     case noDaemon
     /// The socket belongs to another user, or may not be opened.
     case notPermitted
     /// The daemon ended the connection before its answer was complete. For a stream, which has no
     /// end, this is the end of the daemon.
     case lost
-    /// The daemon sent something that is not an answer.
     case badAnswer
     /// The daemon refused the request. The code of its problem document.
     case refused(String)
-    /// No program reads the output any more.
     case readerIsGone
   }
 

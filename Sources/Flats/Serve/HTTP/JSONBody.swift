@@ -9,9 +9,7 @@ extension HTTPField.Name {
 }
 
 extension ServerRequest {
-  /// Checks the media type of the body.
-  ///
-  /// - Throws: `ProblemDocument` (415) if it is a different one. Its header has the type.
+  /// Refuses a body of another media type (415). The header of the refusal has the right one.
   func checkMediaType(_ type: String = "application/json") throws(ProblemDocument) {
     let text = head.headerFields[.contentType] ?? ""
     let parts = text.lowercased().split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
@@ -24,10 +22,7 @@ extension ServerRequest {
       fields: [head.method == .patch ? .acceptPatch : .accept: type])
   }
 
-  /// Reads the body as JSON.
-  ///
-  /// - Throws: `ProblemDocument`: 413 if it is too large, 400 with line and column if it is
-  ///   malformed.
+  /// Reads the body as JSON: 413 if it is too large, 400 with line and column if it is malformed.
   func json(_ context: WebContext) async throws(ProblemDocument) -> Value {
     let size = context.options.maxBodySize
     let bytes = try await body.read(upTo: size)
@@ -38,11 +33,7 @@ extension ServerRequest {
     }
   }
 
-  /// Reads the body as an object with some members.
-  ///
-  /// - Parameter names: The names that it may have.
-  /// - Throws: `ProblemDocument` as `json(_:)` does, and 400 if the body is not an object or has other
-  ///   members.
+  /// Does what `json(_:)` does; also 400 if the body is not an object, or has members besides `names`.
   func object(_ context: WebContext, _ names: [String]) async throws(ProblemDocument) -> Fields {
     guard case .map(let members) = try await json(context) else {
       throw ProblemDocument(

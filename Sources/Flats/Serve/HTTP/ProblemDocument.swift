@@ -29,14 +29,11 @@ package struct ProblemDocument: Error, Sendable, Hashable, CustomStringConvertib
     ProblemDocument(.badRequest, detail, members: ["parameter": .string(name)])
   }
 
-  /// The problem of a member of a body.
   static func member(_ name: String, _ detail: String) -> ProblemDocument {
     ProblemDocument(.badRequest, detail, members: ["member": .string(name)])
   }
 
-  /// The problem of a text that is not JSON.
-  ///
-  /// - Parameter start: The words before the place of the mistake.
+  /// The problem of a text that is not JSON. `start` comes before the place of the mistake.
   static func json(_ start: String, _ error: TextError, code: String? = nil) -> ProblemDocument {
     ProblemDocument(
       .badRequest, "\(start): line \(error.line), column \(error.column): \(error.message)", code: code,
@@ -50,12 +47,10 @@ package struct ProblemDocument: Error, Sendable, Hashable, CustomStringConvertib
     ProblemDocument(.serviceUnavailable, detail, code: code, fields: [.retryAfter: "\(pause)"])
   }
 
-  /// The problem of a body that is larger than `limit` bytes.
   package static func tooLarge(limit: Int) -> ProblemDocument {
     ProblemDocument(.contentTooLarge, "The body is larger than \(limit) bytes, the limit of this route.")
   }
 
-  /// The response: `application/problem+json`.
   package var response: ServerResponse {
     var document: Fields = [:]
     document["type"] = .string(code.map { "urn:notes-watch:problem:\($0)" } ?? "about:blank")

@@ -11,9 +11,7 @@ struct RequestQueue: Sendable {
   private let queue: BoundedQueue
   private let work: String
 
-  /// - Parameters:
-  ///   - limit: The number of requests that may run or wait at a time.
-  ///   - work: The word for what the requests wait for, such as `lists`.
+  /// `limit` counts the requests that run or wait. `work` is what they wait for, such as `lists`.
   init(_ executor: QueueExecutor, limit: Int, work: String) {
     queue = BoundedQueue(executor, limit: limit)
     self.work = work
@@ -21,12 +19,9 @@ struct RequestQueue: Sendable {
 
   var count: Int { queue.count }
 
-  /// Runs a part of the answer to a request.
-  ///
-  /// - Parameter store: If not nil, the part runs after the store has everything that was written before
-  ///   the request.
-  /// - Throws: `ProblemDocument`: 503 if too many requests wait, if the client left, or if the folder
-  ///   of the store is missing or cannot be read.
+  /// Runs a part of the answer to a request, after the `store`, if any, has everything that was written
+  /// before the request. 503 if too many requests wait, if the client left, or if the folder is missing or
+  /// cannot be read.
   func run<Answer: Sendable>(
     _ request: ServerRequest, settling store: ItemStore? = nil,
     _ body: @escaping @Sendable () async throws(ProblemDocument) -> Answer

@@ -14,16 +14,14 @@ package struct RequestTarget: Sendable, Hashable {
     package let value: String
   }
 
-  /// Makes a target of parts that are decoded already.
+  /// The parts are decoded already.
   init(path: String, parameters: [Parameter]) {
     self.path = path
     self.parameters = parameters
   }
 
-  /// Reads a target, such as `/items?sort=-rating&where=rating%20%3E%207`. In parameters, `+` is a
-  /// space.
-  ///
-  /// - Throws: `ProblemDocument` (400) if an escape is malformed, is not UTF-8, or is a NUL.
+  /// Reads a target, such as `/items?sort=-rating&where=rating%20%3E%207`: 400 if an escape is malformed, is
+  /// not UTF-8, or is a NUL. In parameters, `+` is a space.
   package init(_ text: String) throws(ProblemDocument) {
     let parts = text.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
     path = try RequestTarget.decoded(parts[0], plusIsSpace: false)
@@ -49,9 +47,7 @@ package struct RequestTarget: Sendable, Hashable {
     return (String(decoding: rest[..<end], as: UTF8.self), String(decoding: rest[end...], as: UTF8.self))
   }
 
-  /// Checks that the target has no other parameters than those of the route.
-  ///
-  /// - Throws: `ProblemDocument` (400).
+  /// Refuses parameters that the route does not have (400).
   package func allowOnly(_ names: [String]) throws(ProblemDocument) {
     for parameter in parameters where !names.contains(parameter.name) {
       let known = names.isEmpty ? "It has no parameters." : "Those are \(names.joined(separator: ", "))."
@@ -62,9 +58,7 @@ package struct RequestTarget: Sendable, Hashable {
 
   package func values(_ name: String) -> [String] { parameters.filter { $0.name == name }.map(\.value) }
 
-  /// Returns the value of a parameter; nil if it is not there.
-  ///
-  /// - Throws: `ProblemDocument` (400) if it occurs twice.
+  /// The value of a parameter: nil if it is not there, 400 if it occurs twice.
   package func value(_ name: String) throws(ProblemDocument) -> String? {
     let values = values(name)
     if values.count > 1 {

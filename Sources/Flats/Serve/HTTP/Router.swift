@@ -26,7 +26,6 @@ package struct Router: Responder {
     }
   }
 
-  /// Answers a request, and counts the answer.
   func respond(to request: ServerRequest, counting metrics: WebMetrics) async -> ServerResponse {
     let response = await respond(to: request)
     let path = request.target.path

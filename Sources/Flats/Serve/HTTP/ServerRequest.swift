@@ -11,7 +11,7 @@ package struct ServerRequest: Sendable {
   /// such as a stream, no other session can change.
   package var session = ""
 
-  /// - Throws: `ProblemDocument` (400) if the target is malformed.
+  /// Throws (400) if the target is malformed.
   package init(_ head: HTTPRequest, body: any RequestBody) throws(ProblemDocument) {
     self.head = head
     self.body = body
@@ -29,14 +29,10 @@ package struct ServerRequest: Sendable {
 
 /// The body of a request, and its client. The bytes wait in the socket until they are read.
 package protocol RequestBody: Sendable {
-  /// Reads the complete body.
-  ///
-  /// - Parameter limit: The largest size in bytes.
-  /// - Throws: `ProblemDocument`: 413 if the body is larger than the limit, 408 if it does not
-  ///   arrive in time, 400 if it is malformed or ends early.
+  /// Reads the body: 413 if it is larger than `limit` bytes, 408 if it does not arrive in time, 400 if it is
+  /// malformed or ends early.
   func read(upTo limit: Int) async throws(ProblemDocument) -> [UInt8]
 
-  /// True if the client closed its side of the connection, or if the server stops. The answer is
-  /// then likely to reach nobody.
+  /// True if the client closed its side, or the server stops: the answer is likely to reach nobody.
   var isClientGone: Bool { get }
 }

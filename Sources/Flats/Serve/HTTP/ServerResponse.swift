@@ -27,7 +27,6 @@ package struct ServerResponse: Sendable {
     self.init(status, [.contentType: type], .bytes(bytes))
   }
 
-  /// Answers with a line of JSON.
   package init(json fields: Fields) {
     self.init(type: "application/json", Array("\(JSONWriter.text(of: .map(fields)))\n".utf8))
   }
@@ -64,10 +63,7 @@ extension ServerResponse {
 
 /// Writes the body of one response. One task uses it.
 package protocol BodyWriter: Sendable {
-  /// Writes all bytes; returns when the client has room for more.
-  ///
-  /// - Throws: `CancellationError` if the client can no longer receive anything, or read nothing for
-  ///   too long.
+  /// Returns when the client has room for more. Throws if it is gone, or read nothing for too long.
   func write(_ bytes: [UInt8]) async throws(CancellationError)
 
   /// The queue of the task.
@@ -76,8 +72,7 @@ package protocol BodyWriter: Sendable {
   /// True if the client can no longer receive anything, or the server stops.
   var isOver: Bool { get }
 
-  /// Signalled when `isOver` becomes true, and whenever others signal it. The task of the body waits
-  /// on it.
+  /// Signalled when `isOver` becomes true, and whenever others signal it. The task of the body waits on it.
   var wakeup: Wakeup { get }
 }
 

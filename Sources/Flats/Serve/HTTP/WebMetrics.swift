@@ -24,12 +24,8 @@ package final class WebMetrics: Sendable {
 
   package init() {}
 
-  /// Records an answer.
-  ///
-  /// - Parameters:
-  ///   - route: The path of the route; nil if there is none. Clients' paths aren't used as labels,
-  ///     since there can be any number of them.
-  ///   - method: The method; unknown ones count as one.
+  /// Records an answer. `route` is nil if there is none. Clients' paths aren't used as labels, since there
+  /// can be any number of them; unknown methods count as one.
   func record(route: String?, method: String, status: Int) {
     let method = WebMetrics.methods.contains(method) ? method : "other"
     numbers.withLock {

@@ -111,7 +111,6 @@ extension WebContext {
 }
 
 extension ProblemDocument {
-  /// Describes what git, a repository or a revision does not allow.
   init(_ error: GitError) {
     let (status, code): (HTTPResponse.Status, String) =
       switch error.code {

@@ -34,9 +34,7 @@ struct ItemLog: Sendable {
     }
   }
 
-  /// Reads the history of an item. Blocks.
-  ///
-  /// - Throws: `ProblemDocument` (404) if no commit has the item, `GitError`.
+  /// Reads the history of an item: 404 if no commit has it. Blocks.
   init(of id: Item.ID, in context: WebContext, limit: Int, showing fields: [FieldPath]) async throws {
     self.id = id
     var history = try await ItemHistory(

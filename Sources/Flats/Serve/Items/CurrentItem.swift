@@ -34,10 +34,8 @@ struct CurrentItem: Sendable {
 
   var fields: Fields { item.fields.value.fields ?? [:] }
 
-  /// Reads the file of an item. Blocks.
-  ///
-  /// - Throws: `ProblemDocument`: 404 if there is no such item or its file is gone, 403 if the file
-  ///   must not be read, 503 if it cannot be read now.
+  /// Reads the file of an item. Blocks. 404 if there is no such item or its file is gone, 403 if the file
+  /// must not be read, 503 if it cannot be read now.
   init(_ id: Item.ID, in store: ItemStore) throws(ProblemDocument) {
     let state = store.currentState
     guard let item = state.items[id.item] else { throw CurrentItem.unknown(id, in: state) }
@@ -102,9 +100,7 @@ struct CurrentItem: Sendable {
       .notFound, "There is no item `\(shown)`. \(advice)", code: "unknown-item", members: members)
   }
 
-  /// Returns the item as JSON, with further members.
-  ///
-  /// - Parameter members: Pairs that come after those of the item, such as the token of an undo.
+  /// The item as JSON. `members` come after those of the item, such as the token of an undo.
   func json(_ members: Fields = [:]) -> [UInt8] {
     var writer = JSONWriter()
     writer.raw(bytes: ItemListWriter.json(of: item).dropLast())
@@ -126,11 +122,9 @@ extension Problem {
 }
 
 extension Item {
-  /// A short name for a version of the item: its path and all of its values, including those that a
-  /// view does not show. Comments in the file do not count. Linear in the size of the item.
-  ///
-  /// The names of one version differ between two runs of the server, so that nobody can make two
-  /// versions of the same name.
+  /// A short name for a version of the item: its path and all of its values, including those that a view does
+  /// not show, but no comments. Linear in the size of the item. Names differ between two runs of the server,
+  /// so that nobody can make two versions of the same name.
   var rowRevision: String {
     var hasher = Hasher()
     hasher.combine(path)

@@ -3,7 +3,6 @@ import Store
 import TextEdits
 import Values
 
-/// A change of one item that a client asks for.
 enum ItemChange: Sendable {
   /// Changes fields: a JSON Merge Patch (RFC 7396).
   case merge(Fields)
@@ -28,10 +27,8 @@ enum ItemChange: Sendable {
     }
   }
 
-  /// Returns the fields that the client wants, based on other fields; nil if there are none. Values
-  /// that stay the same keep the text of the file: `9.50` does not become `9.5`.
-  ///
-  /// - Throws: `ProblemDocument` (422) if the change cannot be made.
+  /// The fields that the client wants, based on other fields; nil if there are none, 422 if the change cannot
+  /// be made. Values that stay the same keep the text of the file: `9.50` does not become `9.5`.
   func fields(basedOn fields: Fields, _ text: ItemText) throws(ProblemDocument) -> Fields? {
     do throws(TextEditError) {
       switch self {
@@ -71,14 +68,11 @@ enum ItemChange: Sendable {
 }
 
 extension Value {
-  /// Returns this value of a patch instead of an old one. If both are the same, the old one is kept
-  /// as it is written.
+  /// This value of a patch instead of an old one, which stays as it is written if both are the same.
   ///
-  /// A list or a map may come from a program that does not keep the text of numbers, so each part
-  /// that such a program would print like this is kept. A single value is what the client means.
-  ///
-  /// - Parameter old: The value that is there; nil if there is none.
-  /// - Throws: `TextEditError` if it is not clear which elements of a list stay.
+  /// A list or a map may come from a program that does not keep the text of numbers, so each part that such a
+  /// program would print like this is kept. A single value is what the client means. It is an error if it is
+  /// not clear which elements of a list stay.
   fileprivate func asPatched(over old: Value?) throws(TextEditError) -> Value {
     guard let old else { return self }
     if old.hasSameValue(as: self) { return old }
@@ -99,10 +93,7 @@ extension ItemText {
 }
 
 extension CurrentItem {
-  /// Returns the change of this version as a scope.
-  ///
-  /// - Throws: `ProblemDocument`: 409 if the file cannot be read as an item, 422 if the change
-  ///   cannot be made.
+  /// The change as a scope: 409 if the file cannot be read as an item, 422 if the change cannot be made.
   func scope(_ change: ItemChange) throws(ProblemDocument) -> EditScope {
     var scope = EditScope()
     switch change {
@@ -116,10 +107,7 @@ extension CurrentItem {
     return scope
   }
 
-  /// Returns a change that was based on another version, made to this version; nil if both versions
-  /// changed the same field in different ways.
-  ///
-  /// - Parameter base: The text of the version that the change is based on.
+  /// Makes a change of the text `base` to this version; nil if both changed a field in different ways.
   func scope(merging change: ItemChange, basedOn base: [UInt8]) throws(ProblemDocument) -> EditScope? {
     try checkReadable()
     guard let before = text.fields(of: base), let mine = try change.fields(basedOn: before, text),
@@ -154,10 +142,8 @@ extension CurrentItem {
 extension CurrentItem {
   private static let maxConflictFields = 100
 
-  /// Returns the answer to a change that is based on an old version: the fields that differ, with the
-  /// values of the three sides.
-  ///
-  /// - Parameter base: The text of the version that the client changed; nil if it is no longer known.
+  /// The answer to a change of an old version: the fields that differ, with the values of the three sides.
+  /// `base` is the text that the client changed; nil if it is no longer known.
   func conflict(with change: ItemChange, basedOn base: [UInt8]?) -> ProblemDocument {
     let (rows, more) = conflictRows(change, base)
     let names = rows.prefix(3).compactMap { $0["field"]?.text }.joined(separator: ", ")

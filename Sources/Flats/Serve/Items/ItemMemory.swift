@@ -10,7 +10,6 @@ final class ItemMemory: Sendable {
     let title: String
     let outcomes: [SaveOutcome]
 
-    /// The number of bytes that the save keeps in memory.
     var size: Int { outcomes.reduce(0) { $0 + $1.undoSize } }
   }
 

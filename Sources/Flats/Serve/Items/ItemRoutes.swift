@@ -35,11 +35,8 @@ struct ItemService: Sendable {
 
   var store: ItemStore { context.store }
 
-  /// Reads or changes an item after the store has everything that was written before the request.
-  ///
-  /// - Parameters:
-  ///   - id: The item; nil if it is new.
-  ///   - isLarge: True if what the request sends, or takes back, is large.
+  /// Reads or changes an item, new if `id` is nil, after the store has everything that was written before the
+  /// request. `isLarge` is true if what the request sends, or takes back, is large.
   func settled(
     _ request: ServerRequest, for id: Item.ID?, isLarge: Bool = false,
     _ body: @escaping @Sendable () async throws(ProblemDocument) -> ServerResponse
@@ -173,7 +170,6 @@ extension ItemService {
 extension FieldSurvey {
   private static let maxReported = 200
 
-  /// Returns the document of `GET /fields`, with the views of the settings.
   fileprivate func document(_ settings: Settings) -> Fields {
     let views = settings.views.sorted { $0.key < $1.key }.map { name, view in
       Value.map(["name": .string(name), "view": .map(view.written)])

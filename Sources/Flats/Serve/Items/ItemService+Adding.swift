@@ -33,11 +33,8 @@ extension ItemService {
     }
   }
 
-  /// Adds an item.
-  ///
-  /// - Parameters:
-  ///   - isTyped: True if a person typed the values: see `EditScope.insert(_:typed:format:)`.
-  ///   - status: The status of the answer if there is an item with this id, or its file.
+  /// Adds an item. `isTyped` is true if a person typed the values: see `EditScope.insert(_:typed:format:)`.
+  /// The answer has this `status` if there is an item with this id, or its file.
   func insert(
     _ id: Item.ID, _ fields: Fields, format: TextFormat?, isTyped: Bool = false,
     whenExists status: HTTPResponse.Status,

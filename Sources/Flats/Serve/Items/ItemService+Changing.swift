@@ -74,11 +74,9 @@ extension ItemService {
     return (id, try precondition(of: request, id) ?? .tags([]))
   }
 
-  /// Returns the versions on which a change is based (`If-Match`); nil if the item must not exist
-  /// (`If-None-Match: *`).
-  ///
-  /// - Parameter mayCreate: True if the route also creates items.
-  /// - Throws: `ProblemDocument`: 428 if there is no condition, 400 if it is malformed.
+  /// The versions on which a change is based (`If-Match`); nil if the item must not exist yet, which a client
+  /// asks for with `If-None-Match: *` where the route `mayCreate` items. 428 if there is no condition, 400 if
+  /// it is malformed.
   private func precondition(of request: ServerRequest, _ id: Item.ID, mayCreate: Bool = false)
     throws(ProblemDocument) -> TagCondition?
   {
@@ -101,20 +99,15 @@ extension ItemService {
     }
   }
 
-  /// Returns the fields that a body has.
-  ///
-  /// - Throws: `ProblemDocument` (422) if it is not an object.
+  /// The fields that a body has: 422 if it is not an object.
   private static func fields(of body: Value) throws(ProblemDocument) -> Fields {
     if case .map(let fields) = body { return fields }
     throw ProblemDocument(
       .unprocessableContent, "An item is a map. Send an object with its fields.", code: "wrong-type")
   }
 
-  /// Changes an item if it is still as the client last saw it.
-  ///
-  /// - Parameters:
-  ///   - revision: The version that a row of the client shows; nil if it does not matter.
-  ///   - isLarge: True if the body is large.
+  /// Changes an item if it is still as the client last saw it. `revision` is the version that a row of the
+  /// client shows; nil if it does not matter.
   private func change(
     _ id: Item.ID, _ change: ItemChange, _ condition: TagCondition, revision: String? = nil,
     isLarge: Bool = false,
@@ -141,10 +134,8 @@ extension ItemService {
     }
   }
 
-  /// Returns the save of a change to a version of the item.
-  ///
-  /// - Throws: `ProblemDocument` (412) if the client does not know this version, and the change is
-  ///   not to be merged or cannot be.
+  /// The save of a change to a version of the item. 412 if the client does not know this version, and the
+  /// change is not to be merged or cannot be.
   private func next(
     _ change: ItemChange, of current: CurrentItem, _ condition: TagCondition, prefersMerge: Bool
   ) throws(ProblemDocument) -> (scope: EditScope, isMerged: Bool) {

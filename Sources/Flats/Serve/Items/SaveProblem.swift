@@ -18,14 +18,12 @@ extension ProblemDocument {
       fields: status == .serviceUnavailable ? [.retryAfter: "1"] : [:])
   }
 
-  /// Describes that nothing is known of any item now, because the folder is missing or cannot be
-  /// read.
+  /// Nothing is known of any item now, because the folder is missing or cannot be read.
   init(folder problem: Problem) {
     self = .unavailable(
       "\(problem.message) Nothing is known of its items until it is back.", code: "folder")
   }
 
-  /// Describes why nothing could be saved.
   init(_ error: StoreError) {
     self = .unavailable("The folder cannot be written now: \(error)", code: "folder")
   }

@@ -2,11 +2,9 @@ import Store
 import Values
 
 extension ItemChange {
-  /// Returns true if two changes of one version changed no field both, not even in the same way: two
-  /// programs that increment one counter must not count as one. Linear in the sizes of the pointers.
-  ///
-  /// - Parameter named: The fields that the client names. They count as changed even if the base has
-  ///   the same values, because the client relies on them.
+  /// True if two changes of one version have no field in common, not even one that both change in the same
+  /// way: two programs that increment one counter must not count as one. The fields that the client `named`
+  /// count as changed in any case, because the client relies on them. Linear in the sizes of the pointers.
   static func areSeparate(_ base: Fields, mine: Fields, theirs: Fields, named: [String] = []) -> Bool {
     let own = ChangedPointers(FieldChanges(from: base, to: mine).pointers + named)
     return !FieldChanges(from: base, to: theirs).pointers.contains(where: own.touch)

@@ -25,10 +25,8 @@ extension Router {
 }
 
 extension PackedList {
-  /// Makes the list that `list` prints, with what it says.
-  ///
-  /// - Parameter name: The folder as the user typed it.
-  /// - Throws: `ProblemDocument` where `list` would not open the folder, or refuses the view.
+  /// The list that `list` prints, with what it says. Throws where `list` would not open the folder, or
+  /// refuses the view. `name` is the folder as the user typed it.
   init(_ parameters: ViewParameters, of context: WebContext, named name: String)
     async throws(ProblemDocument)
   {

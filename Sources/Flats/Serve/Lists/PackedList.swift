@@ -73,7 +73,6 @@ extension PackedList {
     self.snapshot = snapshot
   }
 
-  /// Reads a list; nil if the bytes are not one.
   package init?(reading bytes: [UInt8]) {
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
       case .map(let head)? = try? PackedValue(reading: Array(bytes[..<end]), as: .json).value,

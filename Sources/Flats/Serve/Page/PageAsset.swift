@@ -47,9 +47,8 @@ package struct PageAsset: Sendable {
       bytes: name.hasSuffix(".svg") ? bytes : PageAsset.shortened(bytes, isScript: name.hasSuffix(".js")))
   }
 
-  /// Returns a text without its indentation and without the lines that are comments.
-  /// A fourth of the page is only for its authors. Texts of several lines would change, so the
-  /// assets have none.
+  /// Leaves out indentation and comments: a fourth of the page is only for its authors. Texts of several
+  /// lines would change, so the assets have none.
   private static func shortened(_ bytes: [UInt8], isScript: Bool) -> [UInt8] {
     var kept: [UInt8] = []
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
@@ -65,9 +64,7 @@ package struct PageAsset: Sendable {
     return kept
   }
 
-  /// Answers a request for the file, as gzip if the client accepts that.
-  ///
-  /// - Throws: `ProblemDocument` (400) if `If-None-Match` is malformed.
+  /// Answers a request for the file, as gzip if the client accepts that: 400 if `If-None-Match` is malformed.
   func response(to request: ServerRequest) throws(ProblemDocument) -> ServerResponse {
     let packed = request.head.headerFields.acceptsGzip ? compressed : nil
     let (bytes, tag) = packed ?? (bytes, tag)

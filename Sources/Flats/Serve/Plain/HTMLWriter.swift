@@ -10,10 +10,8 @@ struct HTMLWriter {
     bytes.append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
 
-  /// Appends a text that people read, on one line. Characters that control a terminal or the
+  /// Appends a text on one line, cut at a width of `limit` columns. Characters that control a terminal or the
   /// direction of text are visible as escapes.
-  ///
-  /// - Parameter limit: The width in columns at which the text is cut.
   mutating func text(_ text: String, limit: Int = .max) { escape(DisplayText.safe(text, limit: limit).utf8) }
 
   /// Appends a text with its line breaks.
@@ -34,9 +32,6 @@ struct HTMLWriter {
     close(name)
   }
 
-  /// Appends a link.
-  ///
-  /// - Parameter relation: The relation of the target to this page; nil for none.
   mutating func link(_ text: String, to address: String, relation: String? = nil) {
     markup("<a")
     attribute("href", address)
@@ -63,10 +58,8 @@ struct HTMLWriter {
 }
 
 extension Sequence<UInt8> {
-  /// The text for the content or a quoted attribute of an HTML element.
-  ///
-  /// Bytes are compared, not characters: a quotation mark before a combining mark is another
-  /// character, but it still ends an attribute.
+  /// The text for the content or a quoted attribute of an element. Bytes are compared, not characters: a
+  /// quotation mark before a combining mark is another character, but it still ends an attribute.
   var escapedForHTML: [UInt8] {
     var html: [UInt8] = []
     html.reserveCapacity(underestimatedCount)

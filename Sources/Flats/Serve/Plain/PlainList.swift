@@ -142,8 +142,7 @@ struct PlainList {
     html.markup("</td>")
   }
 
-  /// Returns true if a word is so long, as an address is, that it must be broken to leave room for
-  /// other columns.
+  /// True if a word, such as an address, is so long that it must be broken to leave room for other columns.
   private static func hasLongWord(_ text: String) -> Bool {
     text.utf8.split(separator: UInt8(ascii: " ")).contains { $0.count > 32 }
   }

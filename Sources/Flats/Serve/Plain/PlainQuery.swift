@@ -10,9 +10,7 @@ struct PlainQuery: Sendable {
   /// The item to show; nil for the list.
   let id: String?
 
-  /// Reads the parameters of a target.
-  ///
-  /// - Throws: `ProblemDocument` (400) if `page` is not a number from 1.
+  /// Reads the parameters of a target: 400 if `page` is not a number from 1.
   init(_ target: RequestTarget) throws(ProblemDocument) {
     let written = RequestTarget(
       path: target.path, parameters: target.parameters.filter { !$0.value.isEmpty || $0.name == "view" })
@@ -32,7 +30,6 @@ struct PlainQuery: Sendable {
     get throws(ProblemDocument) { try ViewParameters(RequestTarget(path: "/plain", parameters: view)) }
   }
 
-  /// The name of the view; nil if the address names none.
   var viewName: String? { view.first { $0.name == "view" }?.value }
 
   /// Returns what a field of the form contains; empty for nothing.
@@ -50,7 +47,6 @@ struct PlainQuery: Sendable {
     PlainQuery.address("plain", [.init(name: "id", value: item.description)] + view)
   }
 
-  /// The address of the live page with this view.
   var liveAddress: String { PlainQuery.address("./", view) }
 
   private static func address(_ path: String, _ parameters: [RequestTarget.Parameter]) -> String {

@@ -43,7 +43,6 @@ extension WebContext {
       document(title: parameters.name.map { "\(name): \($0)" } ?? name, query, list.write))
   }
 
-  /// Shows one item: its fields, its problems and its file.
   private func item(_ id: Item.ID, _ query: PlainQuery) throws(ProblemDocument) -> ServerResponse {
     let current = try CurrentItem(id, in: store)
     return response(
@@ -85,11 +84,7 @@ extension WebContext {
   /// The parameters that the form has no field for and sends along.
   private static let hidden = ["section-order", "search-fields", "fields", "limit", "offset"]
 
-  /// Returns a complete page.
-  ///
-  /// - Parameters:
-  ///   - query: The parameters of the page; nil for one without a form.
-  ///   - body: Writes what comes after the form.
+  /// A complete page, without the form if `query` is nil. `body` writes what comes after the form.
   private func document(title: String, _ query: PlainQuery?, _ body: (inout HTMLWriter) -> Void) -> [UInt8] {
     var html = HTMLWriter()
     html.markup("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")

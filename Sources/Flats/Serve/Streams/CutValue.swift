@@ -54,15 +54,13 @@ struct CutValue {
     }
   }
 
-  /// Returns true if the parts of a list or map may be kept.
   private mutating func enter(_ depth: Int, _ isEmpty: Bool) -> Bool {
     if depth < CutValue.maxDepth || isEmpty { return true }
     isCut = true
     return false
   }
 
-  /// Returns true if a key can be kept. A shortened key would be a different key, so long ones are
-  /// left out.
+  /// Returns true if a key can be kept. A shortened key would be a different key, so long ones are left out.
   private mutating func fits(_ key: String) -> Bool {
     if key.utf8.count <= CutValue.maxLength { return true }
     isCut = true

@@ -3,8 +3,7 @@ import Printing
 import Store
 import Streams
 
-/// A view whose client gets the complete list and every change of it: the lines of the stream,
-/// version 1.
+/// A view whose client gets the complete list and every change of it: the lines of the stream, version 1.
 struct LineView: StreamedView {
   private var view: OpenedView
   private var writer: StreamWriter

@@ -18,10 +18,7 @@ struct OpenedView {
   private let number: UInt64
   private let observer: StepObserver
 
-  /// Opens a view. Its work takes as long as the list is large.
-  ///
-  /// - Parameter wakeup: Signalled when the list has a step.
-  /// - Throws: `ProblemDocument` if the settings do not allow the view.
+  /// Opens a view, which takes as long as the list is large. `wakeup` is signalled when the list has a step.
   init(_ view: RequestedView, _ context: WebContext, on executor: QueueExecutor, waking wakeup: Wakeup)
     async throws(ProblemDocument)
   {
@@ -60,13 +57,11 @@ struct OpenedView {
     return nil
   }
 
-  /// Returns a function that makes the request of the list from the settings.
   static func resolver(_ parameters: ViewParameters) -> RequestResolver {
     let resolve = parameters.resolver()
     return { settings throws(SettingsError) in try resolve(settings).request }
   }
 
-  /// Records that the list shows another view now.
   mutating func adopt(_ parameters: ViewParameters) {
     self.parameters = parameters
     hash = context.identity(of: parameters).hash
@@ -81,7 +76,6 @@ struct OpenedView {
 }
 
 extension WebContext {
-  /// Returns the identity of a view, to which tokens belong.
   fileprivate func identity(of view: ViewParameters) -> ViewIdentity {
     ViewIdentity(view: view.name, overriddenBy: view.own, idField: idField, maxSize: maxSize)
   }

@@ -81,9 +81,6 @@ struct RequestedView: Sendable, Hashable {
 }
 
 extension ServerRequest {
-  /// Reads the view in the body.
-  ///
-  /// - Throws: `ProblemDocument`: 400 if it is not one.
   func requestedView(_ context: WebContext) async throws(ProblemDocument) -> RequestedView {
     let bytes = try await body.read(upTo: context.options.maxBodySize)
     let value = try RequestedViews.value(reading: bytes, of: "The body")
@@ -96,11 +93,7 @@ extension ServerRequest {
 }
 
 extension ProblemDocument {
-  /// The reason why a view cannot be shown.
-  ///
-  /// - Parameters:
-  ///   - parameter: The part of the view that is wrong; nil if it is not a single one.
-  ///   - column: The column of the mistake in a predicate, in characters from 1.
+  /// `parameter` is the wrong part of the view, if it is a single one. `column` counts characters from 1.
   static func badView(_ detail: String, parameter: String? = nil, column: Int? = nil) -> ProblemDocument {
     var members: Fields = [:]
     members["parameter"] = parameter.map(Value.string)
@@ -108,12 +101,11 @@ extension ProblemDocument {
     return ProblemDocument(.notFound, detail, code: "bad-view", members: members)
   }
 
-  /// The reason why the settings, or a part of the view, do not allow a view of a stream.
   static func badView(_ error: SettingsError, parameter: String? = nil) -> ProblemDocument {
     badView(error.advice, parameter: parameter ?? error.keys.first)
   }
 
-  /// Returns the problem with the number of the request that it answers.
+  /// Adds the number of the request that the problem answers.
   func answering(_ request: Int?) -> ProblemDocument {
     var problem = self
     if let request { problem.members["answer"] = .integer(request) }

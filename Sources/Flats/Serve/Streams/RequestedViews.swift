@@ -11,10 +11,8 @@ struct RequestedViews: Sendable {
   /// The names of events that are not views.
   private static let reserved = ["stream", "message", "error", "open"]
 
-  /// Reads the views.
-  ///
-  /// - Throws: `ProblemDocument` (400) if it is not an object from ids to views. A mistake in one
-  ///   view is part of the result.
+  /// Reads the views: 400 if it is not an object from ids to views. A mistake in one view is part of the
+  /// result.
   init(_ value: Value) throws(ProblemDocument) {
     guard case .map(let views) = value else {
       throw ProblemDocument(
@@ -63,9 +61,7 @@ struct RequestedViews: Sendable {
       }
   }
 
-  /// Reads JSON.
-  ///
-  /// - Throws: `ProblemDocument` (400) with the line and the column of the mistake.
+  /// Reads JSON: a mistake is a 400 with its line and column.
   static func value(reading bytes: [UInt8], of place: String) throws(ProblemDocument) -> Value {
     do throws(TextError) {
       return try PackedValue(reading: bytes, as: .json).value

@@ -44,7 +44,6 @@ struct StreamTask {
 
   private var isMultiplexed: Bool { kind == .multiplexed }
 
-  /// Opens the views and writes until the client is gone.
   mutating func run(_ first: RequestedViews) async throws(CancellationError) {
     defer { for (_, view) in views { view.finish() } }
     if kind != .fixed { try await write(OutputPieces(hello), named: "stream") }
@@ -67,7 +66,6 @@ struct StreamTask {
     }
   }
 
-  /// True if the client is gone, or the folder is closed.
   private var isOver: Bool { writer.isOver || context.streams.isOver }
 
   private var waitingCount: Int { views.reduce(0) { $0 + $1.view.output.count } }
@@ -82,9 +80,8 @@ struct StreamTask {
 
   // MARK: Output
 
-  /// Writes one line of the next view that has one. Returns false if none has.
-  ///
-  /// - Parameter addsSteps: False for the lines that wait already.
+  /// Writes one line of the next view that has one; false if none has. `addsSteps` is false for the lines
+  /// that wait already.
   private mutating func writeNext(addingSteps addsSteps: Bool = true) async throws(CancellationError) -> Bool
   {
     for _ in 0..<views.count {
@@ -107,10 +104,8 @@ struct StreamTask {
     return views.compactMap { view in tokens[view.id].map { "\(view.id)=\($0)" } }.joined(separator: ";")
   }
 
-  /// Writes a line as one event. The line contains no line breaks but its last byte.
-  ///
-  /// - Parameter position: The place from which a client that reconnects continues; nil to keep the
-  ///   last one.
+  /// Writes a line, which has no line break but its last byte, as one event. A client that reconnects
+  /// continues from `position`; nil keeps the last one.
   private func write(
     _ line: OutputPieces, named name: String?, position: String? = nil
   ) async throws(CancellationError) {
@@ -204,15 +199,11 @@ struct StreamTask {
 protocol StreamedView {
   var output: LineQueue { get set }
 
-  /// Adds the lines of the step that is due, if there is one.
-  ///
-  /// - Returns: False if there was no step. A step may have no lines.
+  /// Adds the lines of the step that is due; false if there is none. A step may have no lines.
   mutating func addStep() -> Bool
 
-  /// Changes the view, and adds the answer. Its work takes as long as the list is large.
-  ///
-  /// - Returns: False if another kind of view was asked for, and nothing was done.
-  /// - Throws: `ProblemDocument` if the settings do not allow the view. It then stays as it was.
+  /// Changes the view, and adds the answer. Takes as long as the list is large. False if another kind of view
+  /// was asked for, and nothing was done. After an error the view stays as it was.
   mutating func change(to view: RequestedView) throws(ProblemDocument) -> Bool
 
   mutating func answer(_ line: ControlLine)

@@ -21,7 +21,6 @@ package struct TextForm: Sendable, Hashable {
     self.isTerminal = isTerminal
   }
 
-  /// The form as a request has it.
   package var written: Fields {
     var fields: Fields = ["name": .string(name), "color": .bool(usesColor), "terminal": .bool(isTerminal)]
     fields["columns"] = columns.map { .integer($0) }

@@ -58,8 +58,7 @@ package final class WebStreams: Sendable {
   /// list of the next one. Nothing else is locked under it.
   private let state = Mutex(State())
 
-  /// The number of views of ended streams whose positions are kept: two streams with all their
-  /// views.
+  /// The number of views of ended streams whose positions are kept: two streams with all their views.
   private static let maxEnded = 2 * RequestedViews.maxCount
   /// The number of requests that may wait for a stream while its client reads nothing.
   private static let maxRequests = 64
@@ -68,11 +67,9 @@ package final class WebStreams: Sendable {
   /// With fewer ended streams there is little memory to give back.
   static let minEnded = 32
 
-  /// - Parameters:
-  ///   - releaseDelay: The time in which further streams can end before memory is given back.
-  ///   - releaseMemory: Gives memory back to the system. It takes some milliseconds per 100 MB. The
-  ///     C library keeps freed memory between blocks in use: with streams that come and go, several
-  ///     times as much as is in use.
+  /// Further streams can end within `releaseDelay` before memory is given back, which takes some milliseconds
+  /// per 100 MB. The C library keeps freed memory between blocks in use: with streams that come and go,
+  /// several times as much as is in use.
   init(
     of folder: String, _ options: WebOptions, releasingAfter releaseDelay: Duration = .seconds(2),
     _ releaseMemory: @escaping @Sendable () -> Void = { clinux_trim_memory() }
@@ -87,13 +84,8 @@ package final class WebStreams: Sendable {
 
   var isOver: Bool { state.withLock(\.isOver) }
 
-  /// Opens a stream.
-  ///
-  /// - Parameters:
-  ///   - session: The session of the client. No other one can change the stream.
-  ///   - hasHeartbeat: True if the client wants comments while there is no news.
-  ///   - wakeup: Wakes the task of the stream.
-  /// - Throws: `ProblemDocument` (503) if there are too many, or if the folder is closed.
+  /// Opens a stream that no other session can change: 503 if there are too many, or if the folder is closed.
+  /// With `hasHeartbeat` the client gets comments while there is no news.
   func open(session: String, hasHeartbeat: Bool, waking wakeup: Wakeup) throws(ProblemDocument) -> LiveStream
   {
     var generator = SystemRandomNumberGenerator()
@@ -112,9 +104,7 @@ package final class WebStreams: Sendable {
     return stream
   }
 
-  /// Checks that there is room for a stream.
-  ///
-  /// - Throws: `ProblemDocument` (503) if there is none.
+  /// Refuses with 503 if there are too many streams.
   func checkRoom() throws(ProblemDocument) { if count >= options.maxStreams { throw tooMany } }
 
   /// Closes a stream, and lets go of the requests that nobody answers any more. If as many streams
@@ -151,9 +141,7 @@ package final class WebStreams: Sendable {
     for stream in streams { stream.wakeup.signal() }
   }
 
-  /// Adds a request to a stream.
-  ///
-  /// - Throws: `ProblemDocument`: 404 if the session has no such stream, 429 if too much waits.
+  /// Adds a request to a stream: 404 if the session has no such stream, 429 if too much waits.
   func add(_ input: LiveStream.Input, size: Int, to id: String, session: String) throws(ProblemDocument) {
     let wakeup = try state.withLock { state throws(ProblemDocument) in
       guard let open = state.streams[id], open.stream.session == session else {
@@ -186,7 +174,6 @@ package final class WebStreams: Sendable {
     }
   }
 
-  /// Returns a number for a view that no other view has.
   func nextNumber() -> UInt64 {
     state.withLock { state in
       state.lastNumber += 1

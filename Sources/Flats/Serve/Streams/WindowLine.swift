@@ -25,8 +25,7 @@ struct WindowLine {
     let time = WallClock.now()
   }
 
-  /// The changes of an update: their numbers in the complete list, and those of the rows in the
-  /// window.
+  /// The changes of an update: their numbers in the complete list, and those of the rows in the window.
   struct Changes {
     var inserts = 0
     var deletes = 0
@@ -58,9 +57,7 @@ struct WindowLine {
     self.changes = changes
   }
 
-  /// Returns the bytes of the line.
-  ///
-  /// - Parameter known: The window of the last line, whose values the client has.
+  /// `known` is the window of the last line, whose values the client has.
   func bytes(after known: ListWindow?) -> [UInt8] {
     JSONWriter.line("window") { line in
       line.field("token", position.token)

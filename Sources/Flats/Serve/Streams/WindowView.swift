@@ -13,9 +13,6 @@ struct WindowView: StreamedView {
   /// The window of the last line, whose values the client has; nil before the first one.
   private var shown: ListWindow?
 
-  /// Begins the stream of a view.
-  ///
-  /// - Parameter window: The window that the client asks for first.
   init(_ view: OpenedView, _ window: RequestedWindow, answering request: Int?) {
     self.view = view
     self.window = window

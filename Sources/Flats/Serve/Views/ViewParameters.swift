@@ -21,11 +21,8 @@ package struct ViewParameters: Sendable, Hashable {
     self.own = own
   }
 
-  /// Reads the view of a target.
-  ///
-  /// - Throws: `ProblemDocument` (400): a parameter is unknown, given twice or malformed. For a
-  ///   predicate the code is `predicate`, and the document has its `text`, and the `column` of the
-  ///   error in characters, from 1.
+  /// Reads the view of a target: 400 if a parameter is unknown, given twice or malformed. For a predicate the
+  /// code is `predicate`, and the document has its `text` and the `column` of the error in characters from 1.
   package init(_ target: RequestTarget, others: [String] = []) throws(ProblemDocument) {
     try target.allowOnly(ViewParameters.names + others)
     var written: Fields = [:]
@@ -48,10 +45,9 @@ package struct ViewParameters: Sendable, Hashable {
     }
   }
 
-  /// Returns the view of a client on top of the view of the command line.
-  ///
-  /// A client that names a view gets that one; the empty name is the complete folder. Otherwise
-  /// each part that the client does not give comes from the command line.
+  /// Puts the view of a client on top of that of the command line. A client that names a view gets that one;
+  /// the empty name is the complete folder. Otherwise the command line gives the parts that the client leaves
+  /// out.
   package func over(_ base: ViewParameters) -> ViewParameters {
     switch name {
     case nil: ViewParameters(name: base.name, own: base.own.overridden(by: own))
@@ -67,9 +63,7 @@ package struct ViewParameters: Sendable, Hashable {
     }
   }
 
-  /// Returns the view that the settings give.
-  ///
-  /// - Throws: `ProblemDocument` (404) if there is no such view.
+  /// The definition of the view: 404 if the settings have no such view.
   func definition(in settings: Settings) throws(ProblemDocument) -> ViewDefinition {
     do throws(SettingsError) {
       return try resolver()(settings)
@@ -111,10 +105,8 @@ extension ProblemDocument {
 }
 
 extension [RequestTarget.Parameter] {
-  /// Checks that no quotes were forgotten in a `where` among these parameters. That of the command
-  /// line or the settings is not the client's mistake.
-  ///
-  /// - Throws: `ProblemDocument` (400).
+  /// Refuses a `where` among these parameters whose quotes were forgotten (400). That of the command line or
+  /// the settings is not the client's mistake.
   func checkQuotes(_ strings: [UnquotedString]) throws(ProblemDocument) {
     if let first = strings.first, contains(where: { $0.name == "where" }) {
       throw ProblemDocument(first.error)
@@ -123,17 +115,13 @@ extension [RequestTarget.Parameter] {
 }
 
 extension ServerRequest {
-  /// Reads the view of the request, and returns its definition.
-  ///
-  /// - Parameter context: The server's context, which has the settings and the view of the command line.
-  /// - Throws: `ProblemDocument` (400) if a parameter is malformed, (404) if there is no such view.
+  /// The view of the request, based on that of the command line: 400 if a parameter is malformed, 404 if
+  /// there is no such view.
   func view(_ context: WebContext, others: [String] = []) throws(ProblemDocument) -> ViewDefinition {
     try ViewParameters(target, others: others).over(context.base).definition(in: context.store.settings)
   }
 
-  /// Returns the value of a parameter that the route needs.
-  ///
-  /// - Throws: `ProblemDocument` (400) if it is not there, or there twice.
+  /// The value of a parameter that the route needs: 400 if it is not there, or there twice.
   package func needed(_ name: String) throws(ProblemDocument) -> String {
     if let value = try target.value(name) { return value }
     throw .parameter(name, "The parameter `\(name)` is missing. Write \(target.path)?\(name)=…")
