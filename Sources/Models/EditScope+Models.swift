@@ -108,7 +108,6 @@ extension EditScope {
     base.models.record(type, in: path?.parent ?? .root, isDeep: false)
   }
 
-  /// - Parameter lacksOriginal: See `PendingChange.lacksOriginal`.
   private mutating func add<Object: PlainModel>(
     _ object: Object, _ format: TextFormat? = nil, _ path: RelativePath? = nil, lacksOriginal: Bool
   ) throws {
@@ -145,10 +144,8 @@ extension EditScope {
     setUniqueValues(ModelChange.uniqueValues(of: Object.self, in: change.fields), of: id)
   }
 
-  /// Returns the id of the item that a model is saved to.
-  ///
-  /// - Throws: `EditError` if the model has another id than the original. Where ids are fields, it
-  ///   may: then the id of the item changes with its fields.
+  /// The id of the item that a model is saved to: that of the original, unless ids are fields. Then
+  /// the id of the item changes with its fields.
   private func savedID<Object: PlainModel>(of object: Object, _ original: Object?) throws(EditError)
     -> Item.ID
   {
@@ -170,8 +167,7 @@ extension EditScope {
   /// print(try scope.list(of: Contact.self, where: "rating >= \(3)", sort: "-rating").map(\.name))
   /// ```
   ///
-  /// - Parameter type: The type to decode items as. Items that do not decode are problems of the
-  ///   list.
+  /// - Parameter type: The type to decode. Items that do not decode are problems of the list.
   /// - Throws: `ItemPredicateError` if the predicate is malformed.
   public func list<Object: Decodable & Equatable & Sendable>(
     of type: Object.Type, in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil,

@@ -4,7 +4,6 @@ public import Query
 public import Store
 import Values
 
-/// Lists of your own type, live or fetched once.
 extension ItemStore {
   /// Makes a live list of your own type.
   ///
@@ -121,13 +120,10 @@ extension ItemStore {
     if let model = type as? any PlainModel.Type { models.record(model, in: folder ?? .root, isDeep: true) }
   }
 
-  /// Returns a decoder of items that finds the lines of mistakes in their files.
   func decoder<Object: Decodable & Equatable & Sendable>(of type: Object.Type) -> ModelDecoder {
     ModelDecoder(type) { [weak self] item in try? self?.fileBytes(of: item) }
   }
 
-  /// Decodes an item.
-  ///
   /// - Throws: A `Problem` at the line of the value that does not decode.
   func decode<Object: Decodable>(_ item: Item, as type: Object.Type) throws(Problem) -> Object {
     do {

@@ -115,8 +115,6 @@ extension ItemStore {
     return report
   }
 
-  /// Returns models by their ids.
-  ///
   /// - Throws: `EditError` if two models have one id: only one of them could be saved.
   private static func byID<Object: PlainModel>(_ objects: [Object]) throws(EditError) -> [Item.ID: Object] {
     var byID: [Item.ID: Object] = [:]
@@ -190,11 +188,7 @@ extension ItemStore {
   /// try await store.update(["ada", "bob"], as: Contact.self) { $0.rating = 0 }
   /// ```
   ///
-  /// - Parameters:
-  ///   - policy: The treatment of an item that other programs changed during each try, at least 100
-  ///     times and for five seconds; nil for `StoreOptions.mergePolicy`.
-  ///   - body: Changes one model. It runs again if another program changed the item at the same
-  ///     time.
+  /// - Parameter body: Changes one model. It runs again if another program changed the item meanwhile.
   /// - Throws: The errors of `body`, of decoding and of `validate` in the first try; then nothing
   ///   was written. `SaveError` with the report if an item was not changed; the others were.
   ///   `StoreError` if the folder cannot be read.
@@ -209,8 +203,7 @@ extension ItemStore {
 
   /// Deletes the item of a model, as the store has it now.
   ///
-  /// - Throws: `EditError` if the item cannot be deleted, `StoreError` if the folder cannot be
-  ///   read.
+  /// - Throws: `EditError` if the item cannot be deleted, `StoreError` if the folder cannot be read.
   @discardableResult
   public func delete(_ object: some PlainModel, policy: MergePolicy? = nil) async throws -> SaveOutcome {
     try await delete(object.itemID, policy: policy)

@@ -19,8 +19,6 @@ extension ItemStore {
   ///
   /// Costs as much as the updates of the lists one by one. A list of another store may be among
   /// them; each store then has its own version.
-  ///
-  /// - Parameter lists: Live lists of this store, of items or of your own types.
   public func updates<each List: ResultsList>(of lists: repeat each List) -> JointUpdates<repeat each List> {
     JointUpdates(repeat each lists)
   }

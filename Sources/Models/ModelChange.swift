@@ -7,11 +7,8 @@ import Values
 struct ModelChange {
   let edits: [TextEdit]
   let fields: Fields
-  /// The reading that the edits are based on.
   let revision: ItemRevision
 
-  /// Computes the change.
-  ///
   /// - Parameter original: The model as it was read; nil for the one that the item decodes to.
   /// - Throws: `EditError` with the code `invalid` if one of the models cannot be encoded, or the
   ///   changed item would not decode.
@@ -66,14 +63,12 @@ struct ModelChange {
     return small
   }
 
-  /// Returns true if fields decode to a model with the wanted encoding.
   private static func isRead<Object: PlainModel>(
     _ fields: Fields, as wanted: Fields, _ item: Item, _ type: Object.Type
   ) -> Bool {
     encoding(of: fields, item, type) == wanted
   }
 
-  /// Returns the encoding of the model that an item with these fields decodes to.
   private static func encoding<Object: PlainModel>(of fields: Fields, _ item: Item, _ type: Object.Type)
     -> Fields?
   {
@@ -95,7 +90,6 @@ struct ModelChange {
     }
   }
 
-  /// Encodes a model. The error has the reason as a sentence.
   static func fields<Object: PlainModel>(of object: Object, _ item: Item?) throws(EditError) -> Fields {
     do {
       return try ValueEncoder.fields(of: object)

@@ -18,10 +18,8 @@ final class ModelMapping: Sendable {
     self.transform = transform
   }
 
-  /// Returns the mapping for a snapshot, which keeps its results.
   var function: ItemMapping { { id, snapshot in self.model(of: id, in: snapshot) } }
 
-  /// Returns the result for an item; nil if the snapshot has no object for it.
   private func model(of id: Item.ID, in snapshot: ResultsSnapshot) -> Model? {
     guard let item = snapshot.items[id] else { return nil }
     let version = ObjectVersion(item, in: snapshot)
@@ -65,20 +63,16 @@ private struct MappedModels {
   }
 
   private var entries: [Key: Entry] = [:]
-  /// The number of entries at which to remove those of released items.
   private var sweepLimit = MappedModels.minSweepLimit
 
   private static let minSweepLimit = 64
 
-  /// The result for a version of an object; nil if there is none.
   subscript(version: ObjectVersion) -> Model? {
     // A new item may have the address of a released one.
     entries[version.key].flatMap { $0.item === version.item ? $0.model : nil }
   }
 
-  /// Adds a result, unless there is one.
-  ///
-  /// - Returns: The result that is kept, and the results that were removed.
+  /// Adds a result, unless there is one. Returns the one that is kept, and those that were removed.
   mutating func insert(_ model: Model, for version: ObjectVersion) -> (kept: Model, replaced: [Model]) {
     if let known = self[version] { return (known, []) }
     var replaced: [Model] = []

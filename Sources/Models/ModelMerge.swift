@@ -146,8 +146,7 @@ extension Number {
         + String(repeating: "0", count: count - own))
   }
 
-  /// Returns the number of digits after the point; nil for a number with an exponent and for an
-  /// infinity.
+  /// Nil for a number with an exponent and for an infinity.
   private static func fractionCount(_ text: String) -> Int? {
     guard text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") || $0 &- 0x30 < 10 }),
       Number(json: text) != nil
@@ -173,8 +172,7 @@ private struct ElementOrigins {
   private let new: [Value]
 
   private static let maxComparisons = 1 << 14
-  /// Keys whose values identify an element. Two elements of different identity never belong
-  /// together.
+  /// Keys that identify an element: two elements of different identity never belong together.
   private static let identities = ["id", "_id", "uuid", "guid", "key", "slug"]
 
   init(of new: [Value], in old: [Value]) {
@@ -225,7 +223,6 @@ private struct ElementOrigins {
     }
   }
 
-  /// Matches the changed elements between two equal ones.
   private mutating func matchChanged(old range: Range<Int>, new newRange: Range<Int>) {
     let places = range.filter { isFree[$0] }
     let indices = newRange.filter { origins[$0] == nil }
@@ -238,8 +235,6 @@ private struct ElementOrigins {
     }
   }
 
-  /// Matches the elements that have the most fields in common.
-  ///
   /// - Parameter minimum: The part of the fields that must be equal, from 0 to 1.
   private mutating func matchNearest(_ places: [Int], _ indices: [Int], minimum: Double) {
     let places = places.filter { isFree[$0] }
@@ -285,19 +280,14 @@ private struct ElementPlaces {
   let places: [Int]
   let others: [Int]
 
-  /// True if the decoded elements have another order than those of the file, as in a set.
   var isReordered: Bool { zip(places, places.dropFirst()).contains { $0 > $1 } }
 
   private static let maxComparisons = 1 << 20
   /// Decoding an element alone costs as much as decoding the item.
   private static let maxDecodedAlone = 256
 
-  /// Finds the elements. Returns nil if one cannot be found.
-  ///
-  /// - Parameters:
-  ///   - base: The elements as the decoded list encodes them.
-  ///   - alone: Returns what the type decodes and encodes if the list has only this element; nil if
-  ///     that is unknown.
+  /// Nil if an element cannot be found. `base` has the elements as the decoded list encodes them; for
+  /// `alone` see `ModelMerge`.
   init?(of base: [Value], in full: [Value], alone: (Value) -> [Value]?) {
     let different =
       base.count == full.count ? base.indices.filter { !ElementPlaces.isSame(base[$0], full[$0]) } : []
@@ -331,8 +321,7 @@ private struct ElementPlaces {
     others = free
   }
 
-  /// Finds the elements by what each element of the file decodes to; nil if that does not explain
-  /// the decoded list.
+  /// Nil if what each element of the file decodes to does not explain the decoded list.
   private init?(of base: [Value], decodedFrom full: [Value], _ alone: (Value) -> [Value]?) {
     guard full.count <= ElementPlaces.maxDecodedAlone else { return nil }
     var known: [Value: [Int]] = [:]

@@ -101,7 +101,6 @@ extension Item.ID {
 }
 
 extension KnownModels {
-  /// Records that items of a folder, and of those below it if `isDeep`, were used as a type.
   func record(_ type: any PlainModel.Type, in folder: RelativePath, isDeep: Bool) {
     record(type, in: folder, isDeep: isDeep, check: KnownModels.check(type))
   }

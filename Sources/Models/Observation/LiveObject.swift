@@ -24,9 +24,7 @@ public final class LiveObject<Object: Equatable & Sendable> {
   public private(set) var value: Object?
   @ObservationIgnored private var task: OwnedTask?
 
-  /// Creates an object that follows an item of a list. O(log n).
-  ///
-  /// - Parameter id: The id of the item, which may not exist yet.
+  /// Creates an object that follows an item of a list, which may not exist yet. O(log n).
   public init(_ id: Item.ID, in results: TypedResults<Object>) {
     let (snapshot, steps) = results.items.snapshotAndSteps()
     let mapping = results.mapping
@@ -56,10 +54,8 @@ public final class LiveObject<Object: Equatable & Sendable> {
 }
 
 extension ItemStore {
-  /// Returns an observable object for the main actor that follows one item. No other item is
-  /// decoded. O(n) once, then O(1) for changes of other items.
-  ///
-  /// - Parameter id: The id of the item, which may not exist yet.
+  /// Returns an observable object for the main actor that follows one item, which may not exist yet.
+  /// No other item is decoded. O(n) once, then O(1) for changes of other items.
   @MainActor public func live<Object: Decodable & Equatable & Sendable>(_ id: Item.ID, as type: Object.Type)
     -> LiveObject<Object>
   {
@@ -70,8 +66,6 @@ extension ItemStore {
 }
 
 extension TypedResults {
-  /// Returns an observable object for the main actor that follows one item of this list.
-  ///
-  /// - Parameter id: The id of the item, which may not exist yet.
+  /// Returns an observable object for the main actor that follows an item, which may not exist yet.
   @MainActor public func live(_ id: Item.ID) -> LiveObject<Object> { LiveObject(id, in: self) }
 }

@@ -27,8 +27,6 @@ public import Store
 /// - Several quick changes may be observed as one, and `update` is only the last one. To apply each
 ///   update exactly once, use the `updates` of `results`.
 ///
-/// In a test, `await contacts.settled()` replaces waiting for some time.
-///
 /// Within the main actor nothing changes between two `await`s, so positions stay valid until then.
 @MainActor @Observable
 public final class LiveResults<Object: Equatable & Sendable> {
@@ -107,9 +105,7 @@ public final class LiveResults<Object: Equatable & Sendable> {
     set { change { $0.predicate = newValue } }
   }
 
-  /// Changes several parts of the request as one step, and shows the result.
-  ///
-  /// - Parameter body: Changes the request. See `FetchedResults.change(_:)`.
+  /// Changes parts of the request as one step, and shows the result. See `FetchedResults.change(_:)`.
   public func change(_ body: (inout FetchRequest) -> Void) {
     results.change(body)
     let newest = results.snapshot
@@ -117,8 +113,7 @@ public final class LiveResults<Object: Equatable & Sendable> {
   }
 }
 
-/// A live list is a collection of its objects. A loop goes over the list as it is when the loop
-/// begins.
+/// A collection of the objects of the list. A loop goes over the list as it is when the loop begins.
 extension LiveResults: @MainActor RandomAccessCollection {
   /// The position of the first object, 0.
   public var startIndex: Int { 0 }

@@ -4,8 +4,7 @@ import Store
 import Values
 
 extension ModelDecoder {
-  /// - Parameter bytes: Returns the bytes of an item's file as it is now, to find the place of an
-  ///   error.
+  /// - Parameter bytes: Returns the bytes of an item's file now, to find the place of an error.
   init<Object: Decodable & Equatable & Sendable>(
     _ type: Object.Type, bytes: @escaping @Sendable (Item) -> [UInt8]?
   ) {
@@ -29,8 +28,7 @@ extension ModelDecoder {
 }
 
 extension Problem {
-  /// Makes a problem of the error that decoding an item threw, at the line of the value that it
-  /// names.
+  /// Makes a problem at the line of the value that the error names.
   init(decoding item: Item, _ error: any Error, bytes: (Item) -> [UInt8]?) {
     let (path, sentence) = Problem.reading(error)
     let place = Problem.place(of: path, in: item, bytes)

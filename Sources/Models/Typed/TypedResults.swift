@@ -16,11 +16,9 @@ public import Store
 ///   makes the list or changes its request. It runs outside of all locks and may ask the store and
 ///   its lists anything, but must not wait for a save.
 ///
-/// The request can be changed while the list runs, as with `FetchedResults`:
-/// `colors.search = "re"`.
+/// The request can be changed while the list runs, as with `FetchedResults`: `colors.search = "re"`.
 ///
-/// A live list is not a collection, because two reads of it may see two lists. Its `snapshot` is
-/// one.
+/// A live list is not a collection, because two reads may see two lists. Its `snapshot` is one.
 ///
 /// ```swift
 /// let contacts = store.results(of: Contact.self)
@@ -48,9 +46,7 @@ public final class TypedResults<Object: Equatable & Sendable>: Sendable {
   /// Accesses what does not depend on the type: `count`, `isEmpty`, `problems`, `hints`, `warnings`.
   public subscript<Part>(dynamicMember part: KeyPath<FetchedResults, Part>) -> Part { items[keyPath: part] }
 
-  /// Changes several parts of the request as one step, with no other change in between.
-  ///
-  /// - Parameter body: Changes the request. See `FetchedResults.change(_:)`.
+  /// Changes several parts of the request as one step. See `FetchedResults.change(_:)`.
   public func change(_ body: (inout FetchRequest) -> Void) { items.change(body) }
 
   /// The list as it is now. All values of one snapshot are consistent; two calls may see two lists.
@@ -103,11 +99,8 @@ extension TypedResults {
     }
   }
 
-  /// Returns the changes to the list's values since a snapshot of it, one at a time. Nothing in
-  /// between is lost, however late the loop begins.
-  ///
-  /// - Parameter snapshot: A snapshot of this list; nil (the default) for the list as it is at this
-  ///   call.
+  /// Returns the changes to the list's values since a snapshot of it, one at a time: those of the
+  /// updates of ``updates(after:)``.
   public func changes(after snapshot: TypedSnapshot<Object>? = nil) -> ResultsSequence<ResultsChange<Object>>
   {
     sequence(after: items.subscribe(after: snapshot?.items)) { step in
@@ -198,7 +191,6 @@ extension ModelMapping {
     self.init { item, _ in Model(value: transform(item)) }
   }
 
-  /// Creates a mapping of the objects of a list, which may be the results of another mapping.
   convenience init<Object: Sendable, Mapped: Equatable & Sendable>(
     after first: ItemMapping?, _ transform: @escaping @Sendable (Object, LinkResolver) -> Mapped
   ) {

@@ -21,8 +21,7 @@ public struct TypedSnapshot<Object: Sendable>: Sendable {
     self.items = items
   }
 
-  /// Accesses what does not depend on the type: `sectionIndexTitles`, `list`, `problems`,
-  /// `request`.
+  /// Accesses what does not depend on the type: `sectionIndexTitles`, `list`, `problems`, `request`.
   public subscript<Part>(dynamicMember part: KeyPath<ResultsSnapshot, Part>) -> Part { items[keyPath: part] }
 
   /// The values of the list, in order. O(n log n).
@@ -52,8 +51,7 @@ extension TypedSnapshot: RandomAccessCollection {
   /// The number of values.
   public var endIndex: Int { items.count }
 
-  /// The value at a position of the list, from 0. O(log n). As in every collection, the position
-  /// must exist.
+  /// The value at a position of the list, from 0, which must exist. O(log n).
   public subscript(position: Int) -> Object { items.object(atPosition: position, as: Object.self) }
 
   /// Returns an iterator over the values, in order.
@@ -61,8 +59,7 @@ extension TypedSnapshot: RandomAccessCollection {
     ResultsIterator(ids: items.list.items(in: 0..<items.count), snapshot: items)
   }
 
-  /// The value with a section number and a number in that section, from 0; nil if there is none.
-  /// O(log n).
+  /// The value at a section number and a number in that section, from 0; nil if none. O(log n).
   public subscript(section: Int, item: Int) -> Object? { self[ItemIndexPath(section: section, item: item)] }
 
   /// The value at an index path; nil if there is none. O(log n).
@@ -141,8 +138,7 @@ extension TypedSnapshot {
   /// `0.1` and `0.2` are `0.3`. O(n).
   public func sum(_ path: FieldPath) -> Value { items.sum(path) }
 
-  /// Returns the average of the numbers of a field; nil if there are none. It is computed in
-  /// decimal. O(n).
+  /// Returns the average of the numbers of a field, in decimal; nil if there are none. O(n).
   public func average(_ path: FieldPath) -> Value? { items.average(path) }
 
   /// Returns the number of items for each value of a field; those without one count for `""`. O(n).
@@ -166,8 +162,7 @@ extension TypedSnapshot {
   /// ```
   public func grouped(by path: FieldPath) -> [Section] { grouped(by: SectionDescriptor(path)) }
 
-  /// Returns the values in the sections that a descriptor makes, each section in the order of the
-  /// list. O(n log n).
+  /// Returns the values in sections by a descriptor, each in the order of the list. O(n log n).
   public func grouped(by section: SectionDescriptor) -> [Section] {
     items.regrouped(by: section).sections(of: Object.self)
   }

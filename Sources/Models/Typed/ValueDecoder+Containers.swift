@@ -20,7 +20,6 @@ private struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let fields: Fields
   /// The position of each key, for large maps: searching all keys for each would be quadratic.
   private let positions: [ExactString: Int]?
-  /// The keys that are not fields, at the root of a model.
   private let itemKeys: ItemKeys<Key>?
 
   var codingPath: [any CodingKey] { decoder.codingPath }
@@ -172,7 +171,6 @@ struct ItemKeys<Key: CodingKey> {
 
   func isItemID(_ key: Key) -> Bool { key.stringValue.hasSameBytes(as: idKey) }
 
-  /// Returns true if the key is not a field of the file: the item's id or another pseudo-field.
   func isVirtual(_ key: Key) -> Bool { isItemID(key) || PseudoField(rawValue: key.stringValue) != nil }
 }
 

@@ -20,7 +20,6 @@ struct ValueDecoder {
   let codingPath: [any CodingKey]
   /// The item whose pseudo-fields can be decoded; nil below the root.
   let item: Item?
-  /// True at the root of a `PlainModel`.
   let isModel: Bool
   /// True if the value is the id of the item: a string, which is also decoded as a number.
   let isItemID: Bool
@@ -28,12 +27,10 @@ struct ValueDecoder {
   let links: FoundLinks?
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// Decodes an item as a type that is not a model.
   init(_ item: Item, links: FoundLinks? = nil) {
     self.init(item.fields.value, at: [], of: item, links: links)
   }
 
-  /// Decodes an item as a model with these defaults.
   init(_ item: Item, defaults: Fields, links: FoundLinks? = nil) {
     let fields = item.fields.value.fields ?? [:]
     self.init(.map(fields.filled(with: defaults)), at: [], of: item, isModel: true, links: links)
@@ -100,7 +97,6 @@ extension Item {
     try decode(type, links: nil)
   }
 
-  /// Decodes the item, and collects the links in it.
   func decode<Object: Decodable>(_ type: Object.Type, links: FoundLinks?) throws -> Object {
     if let model = type as? any PlainModel.Type, let object = try decodeModel(model, links) as? Object {
       return object
@@ -108,10 +104,8 @@ extension Item {
     return try ValueDecoder(self, links: links).decodeWhole(type)
   }
 
-  /// Decodes the item as a model.
-  ///
-  /// - Throws: `DecodingError` also if the model has another id than the item. Saving it would
-  ///   change another file.
+  /// - Throws: `DecodingError` also if the model has another id than the item: saving it would change
+  ///   another file.
   private func decodeModel<Object: PlainModel>(_ type: Object.Type, _ links: FoundLinks?) throws -> Object {
     let object = try ValueDecoder(self, defaults: Object.defaults, links: links).decodeWhole(type)
     let found = object.itemID

@@ -14,9 +14,7 @@ struct ValueEncoder: Encoder {
 
   fileprivate let slot: EncodedSlot
   let codingPath: [any CodingKey]
-  /// The number of values and containers that contain this one.
   let depth: Int
-  /// True at the root of a `PlainModel`.
   let isModel: Bool
   /// The first error that a function without `throws` found.
   fileprivate let failure: EncodingFailure
@@ -32,8 +30,6 @@ struct ValueEncoder: Encoder {
     self.failure = failure
   }
 
-  /// Returns the fields of a model.
-  ///
   /// - Throws: The errors of the type's `encode(to:)`, and `EncodingError` if the model is not a
   ///   map, too deep, or has a value that no file can hold.
   static func fields<Object: PlainModel>(of object: Object) throws -> Fields {
@@ -109,7 +105,6 @@ extension ValueEncoder: SingleValueEncodingContainer {
 private final class EncodingFailure {
   private(set) var error: EncodingError?
 
-  /// Keeps an error, unless there is an earlier one.
   func record(_ error: EncodingError) { self.error = self.error ?? error }
 }
 
@@ -148,7 +143,6 @@ extension Value {
 private struct EncodedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
   private let map: EncodedSlot
   private let encoder: ValueEncoder
-  /// The keys that are not fields, at the root of a model.
   private let itemKeys: ItemKeys<Key>?
 
   var codingPath: [any CodingKey] { encoder.codingPath }

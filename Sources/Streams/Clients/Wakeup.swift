@@ -18,7 +18,6 @@ package struct Wakeup: Sendable {
 
 /// Wakes the task of a client when its list has a step.
 package struct StepObserver: Sendable {
-  /// Signalled when the task has consumed the step, or all steps that there are.
   private let consumed = Wakeup()
   private let task: Task<Void, Never>
 

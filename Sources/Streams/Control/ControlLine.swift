@@ -23,7 +23,6 @@ package struct ControlLine: Sendable, Equatable {
     case acknowledgement(token: String)
   }
 
-  /// Returns the request in the line, or throws the error at its column.
   func request(changing view: ViewDefinition) throws(TextError) -> Request {
     guard let bytes else {
       throw error("The control line is too long. The limit is \(LineBuffer.maxLength) bytes.", at: [])
@@ -53,7 +52,6 @@ package struct ControlLine: Sendable, Equatable {
   /// The key of a line that acknowledges a token. No setting has this name.
   static let acknowledgementKey = "ack"
 
-  /// Returns an error at the value of a key.
   func error(_ message: String, at keys: [String]) -> TextError {
     let text = keys.isEmpty ? nil : bytes.flatMap { try? LocatedText(reading: $0, as: .json) }
     return TextError(line: 1, column: text?.place(of: FieldPath(keys: keys)).column ?? 1, message: message)

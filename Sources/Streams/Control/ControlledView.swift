@@ -12,7 +12,6 @@ package struct ControlledView: Sendable {
   private let resolve: Resolver
   private var lineNumber = 0
 
-  /// The code of the error line that refuses a control line.
   package static let errorCode = "bad-control"
 
   package enum Answer: Sendable {

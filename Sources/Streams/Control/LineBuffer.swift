@@ -41,7 +41,6 @@ package struct LineBuffer: Sendable {
     if !rest.isEmpty || isTooLong { endLine() }
   }
 
-  /// Returns the next complete line, or nil if there is none yet.
   package mutating func nextLine() -> ControlLine? {
     guard next < lines.count else {
       lines.removeAll(keepingCapacity: true)

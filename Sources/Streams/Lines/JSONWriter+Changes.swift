@@ -52,8 +52,7 @@ extension JSONWriter {
     raw("]")
   }
 
-  /// Writes `"value":…`, and `,"numbers":…` if it contains non-finite numbers, which JSON writes as
-  /// strings.
+  /// Writes `"value":…`, and `,"numbers":…` for non-finite numbers, which JSON writes as strings.
   package mutating func writeValue(_ fields: Fields) {
     let count = nonFiniteCount
     raw("\"value\":")
@@ -137,7 +136,6 @@ extension JSONWriter {
     raw(isMarked ? ",\"takenBack\":true}" : "}")
   }
 
-  /// Writes the end of an update's line after its changes.
   mutating func endChanges(of update: ResultsUpdate) {
     raw("]")
     if !update.takenBack.isEmpty {
@@ -188,7 +186,6 @@ extension JSONWriter {
 }
 
 extension SnapshotDiff.ItemChange {
-  /// The name of the operation in the stream.
   package var operation: String {
     switch self {
     case .delete: "delete"

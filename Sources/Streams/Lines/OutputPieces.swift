@@ -13,14 +13,12 @@ package struct OutputPieces: Sendable {
     self.make = make
   }
 
-  /// Makes one piece of bytes that are known.
   package init(_ bytes: [UInt8]) {
     self.init(1) { _ in bytes }
   }
 
   package subscript(number: Int) -> [UInt8] { make(number) }
 
-  /// Returns the pieces with bytes before the first and after the last one.
   package func between(_ start: [UInt8], and end: [UInt8]) -> OutputPieces {
     let last = max(count, 1) - 1
     return OutputPieces(last + 1) { [self] number in

@@ -5,7 +5,6 @@ import Values
 /// Some neighbouring items of a section, which are written together.
 package struct SnapshotPart: Sendable {
   package let section: ResultsSnapshot.Section
-  /// The indexes of the items in the section.
   package let items: Range<Int>
 
   package var startsSection: Bool { items.lowerBound == 0 }
@@ -35,7 +34,6 @@ package struct SnapshotPart: Sendable {
 }
 
 extension [SnapshotPart] {
-  /// Calls `body` with each item and its section, in order.
   package func forEachItem(of snapshot: ResultsSnapshot, _ body: (Item, SectionID) -> Void) {
     for part in self {
       for item in snapshot.items(in: part.section.id, part.items) { body(item, part.section.id) }

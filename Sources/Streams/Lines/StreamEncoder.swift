@@ -12,7 +12,6 @@ package struct StreamEncoder: Sendable {
   package var positions: StreamPositions
   private let itemsPerLine: Int
 
-  /// The number and the token of the last step. The first snapshot is 1.
   package var position: StreamPosition { positions.current }
 
   /// Makes an encoder at the start of a stream, or after the last step that the reader has. A snapshot
@@ -58,7 +57,6 @@ package struct StreamEncoder: Sendable {
     }
   }
 
-  /// Returns the error line of a reader that cannot resume.
   package static func error(_ failure: ResumeFailure) -> [UInt8] {
     error(code: "gone", why: failure.reason.rawValue, message: failure.description)
   }
@@ -78,7 +76,6 @@ package struct StreamEncoder: Sendable {
     }
   }
 
-  /// Returns the line of a problem that was raised or cleared.
   package static func problem(_ change: ProblemChange) -> [UInt8] {
     JSONWriter.line("problem") { line in
       switch change {
@@ -120,8 +117,7 @@ package struct StreamEncoder: Sendable {
     }
   }
 
-  /// Returns the kind of a change. It is `problem` if the item could not be read before the commit
-  /// either.
+  /// `problem` if the item could not be read before the commit either.
   private static func operation(from old: Item?, to new: Item?, _ changes: FieldChanges?) -> String {
     if new == nil { return old == nil ? "problem" : "delete" }
     return changes == nil ? "insert" : "update"
@@ -167,7 +163,6 @@ package struct StreamEncoder: Sendable {
     return line
   }
 
-  /// Returns the line of one step, in several pieces if it is long.
   package mutating func pieces(of update: ResultsUpdate, time: Timestamp) -> OutputPieces {
     let since = position.token
     positions.advance(with: update)

@@ -52,8 +52,7 @@ public struct StreamWriter: Sendable {
   ///
   /// - Parameters:
   ///   - root: The name of the folder, for the first line.
-  ///   - itemsPerLine: A list with more items than this (by default 1,000) is split into several
-  ///     lines.
+  ///   - itemsPerLine: A list with more items (by default 1,000) is split into several lines.
   ///   - clock: Returns the current time, for the `time` of updates.
   public init(
     root: String, itemsPerLine: Int = 1_000, clock: @escaping @Sendable () -> Timestamp
@@ -152,7 +151,6 @@ public struct StreamWriter: Sendable {
     lines.add(line, token: position.token)
   }
 
-  /// Adds the warnings that are not known yet, as lines for people.
   package mutating func add(warnings: [Hint], besides known: [Hint]) {
     for warning in warnings where !known.contains(warning) {
       lines.add(StreamEncoder.message("warning: \(warning.message)"))
@@ -243,7 +241,6 @@ extension ResultsEvent? {
 }
 
 extension ResultsEvent {
-  /// The update of the event. Nil for a snapshot, and if only problems came or went.
   package var update: ResultsUpdate? {
     guard case .step(let update, _) = self else { return nil }
     return update

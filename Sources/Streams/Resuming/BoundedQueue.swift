@@ -16,7 +16,6 @@ package final class BoundedQueue: Sendable {
     self.limit = limit
   }
 
-  /// The amount of work that runs or waits.
   package var count: Int { places.load(ordering: .relaxed) }
 
   /// Runs work on the queue. Returns nil at once if too much runs or waits. The argument of the work is

@@ -34,7 +34,6 @@ package final class RecentPositions: Sendable {
   /// The number of positions that are kept per stream. The last lines may not have reached a client
   /// that is cut off.
   static let maxEntries = 8
-  /// The default for the number of ended streams that are kept.
   package static let maxEnded = 32
   /// The number of rows that the lists of ended streams have together.
   static let maxRows = 1_000_000
@@ -45,7 +44,6 @@ package final class RecentPositions: Sendable {
     state.withLock { $0.live[client] = Stream(folder: folder, view: view) }
   }
 
-  /// Keeps a position, unless it is kept already.
   package func record(_ client: UInt64, _ list: ResultsSnapshot, at position: StreamPosition) {
     let released = state.withLock { state in
       if state.live[client]?.entries.last?.position == position { return [Entry]() }

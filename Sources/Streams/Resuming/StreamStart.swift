@@ -1,11 +1,8 @@
 package import Store
 
 package enum StreamStart: Sendable {
-  /// The reader has no list yet.
   case new
-  /// The reader has a list, at a position.
   case resumed(ResultsSnapshot, StreamPosition)
-  /// The reader's list cannot be found.
   case gone(ResumeFailure)
 
   /// Finds the list of a token without a recorded state: a list as it was committed.
@@ -19,7 +16,6 @@ package enum StreamStart: Sendable {
     return .resumed(list, StreamPosition(seq: token.seq, token: text))
   }
 
-  /// Returns the reason why no commit can have the list of a token; nil if one may have it.
   private static func goneReason(for text: String, view: String) -> GoneReason? {
     guard let token = StreamToken(parsing: text) else { return StreamToken.goneReason(for: text) }
     if let hash = token.view, hash != view { return .viewMismatch }
@@ -47,13 +43,11 @@ package enum StreamStart: Sendable {
     } ?? unknown
   }
 
-  /// The position from which the stream continues; nil if it begins with the list.
   package var position: StreamPosition? {
     guard case .resumed(_, let position) = self else { return nil }
     return position
   }
 
-  /// Returns a subscription that begins with the list, or with what changed since the position.
   package func subscription(to results: FetchedResults) -> ResultsSubscription {
     guard case .resumed(let list, _) = self else { return results.subscribe() }
     return results.subscribe(resumingAfter: list)

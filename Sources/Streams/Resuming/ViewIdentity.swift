@@ -19,6 +19,5 @@ package struct ViewIdentity: Sendable, Hashable {
     bytes = Array(JSONWriter.text(of: .map(parts)).utf8)
   }
 
-  /// A short hash for tokens.
   package var hash: String { String(ContentDigest(of: bytes).text.prefix(16)) }
 }

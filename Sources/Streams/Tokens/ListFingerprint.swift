@@ -15,7 +15,6 @@ struct ListFingerprint: Sendable {
     isPartial = list.isPartial
   }
 
-  /// Changes it to the fingerprint of the list after an update.
   mutating func apply(_ update: ResultsUpdate) {
     digest.apply(update)
     request = update.new.request

@@ -5,7 +5,6 @@ package struct ResumeFailure: Sendable, Hashable, CustomStringConvertible {
   private let token: String?
   private let state: String?
 
-  /// Makes the failure of a token, of a state, or of a token that a state was asked for.
   package init(_ reason: GoneReason, token: String? = nil, state: String? = nil) {
     self.reason = reason
     self.token = token
@@ -31,10 +30,7 @@ package struct ResumeFailure: Sendable, Hashable, CustomStringConvertible {
 /// The reason why a consumer cannot resume from its position. Its raw value is in the stream.
 package enum GoneReason: String, Sendable {
   case unknownToken = "unknown-token"
-  /// The token or the state belongs to another view.
   case viewMismatch = "view-mismatch"
-  /// The recorded state is lost or damaged.
   case damaged
-  /// A newer version of this program wrote the token or the state.
   case newerVersion = "newer-version"
 }

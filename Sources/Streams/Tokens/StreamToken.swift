@@ -39,7 +39,6 @@ extension StreamToken {
       stream: parts[1], number: number, seq: seq, view: optional[0], digest: optional[1], commit: optional[2])
   }
 
-  /// Returns the reason why nothing can resume after a string that is not a token of this version.
   static func goneReason(for text: String) -> GoneReason {
     let version = text.prefix { $0 != "." }
     guard version.utf8.first == UInt8(ascii: "n"), let number = Int(version.dropFirst()), number > 1 else {

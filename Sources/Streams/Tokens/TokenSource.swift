@@ -4,11 +4,9 @@ import Synchronization
 ///
 /// All encoders of one stream share it, so it is a class with an atomic counter.
 package final class TokenSource: Sendable {
-  /// A random name that makes the tokens of this stream unique.
   private let stream = String(UInt64.random(in: .min ... .max), radix: 36)
   /// The hash of the view, or nil if tokens do not name one.
   private let view: String?
-  /// True if each token has a digest of its list, which the encoders then keep.
   package let hasDigests: Bool
   /// Returns the commit at HEAD, or nil outside of a repository.
   private let commit: (@Sendable () -> String?)?

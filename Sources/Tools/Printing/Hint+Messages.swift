@@ -2,8 +2,7 @@ package import Store
 package import Values
 
 extension Hint {
-  /// The number of fields that get a hint. A hint costs a pass over the keys of all items, and
-  /// nobody reads hundreds of them.
+  /// The number of fields that get a hint: each hint costs a pass over the keys of all items.
   fileprivate static let maxUnknownFields = 8
 
   /// Returns one hint per field that no item has, for the first of them. Each begins with `hint: `.
@@ -16,7 +15,6 @@ extension Hint {
       ? hints + ["hint: only the first \(maxUnknownFields) unknown fields are listed."] : hints
   }
 
-  /// The message of a warning, with the word in front.
   package var warningMessage: String { "warning: \(message)" }
 }
 

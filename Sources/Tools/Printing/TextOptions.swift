@@ -15,8 +15,7 @@ package struct TextOptions: Sendable, Hashable {
   /// The options for a pipe or a file: complete text, lines of any length, no colour.
   package static let plain = TextOptions(width: nil, usesColor: false, isTerminal: false)
 
-  /// The minimum width of a layout. Narrower windows, and those that report a width of 0, get this
-  /// width.
+  /// The minimum width of a layout, also for windows that are narrower or report a width of 0.
   package static let minWidth = 20
 
   /// The width for layouts. Without a window it is so large that no line reaches it.

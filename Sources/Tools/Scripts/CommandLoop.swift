@@ -6,8 +6,7 @@ import TextEdits
 import Values
 import Watch
 
-/// Performs the actions of a `CommandSchedule`: runs the command, writes its lines, and records its
-/// position.
+/// Performs the actions of a `CommandSchedule`: runs the command, writes lines, records its position.
 struct CommandLoop {
   enum Signal: Sendable {
     case step
@@ -233,7 +232,6 @@ private struct CommandPosition {
     return (line, attempt.position, start.log?.isRecorded ?? true)
   }
 
-  /// Records that the command has the update that was offered last.
   mutating func acknowledge() {
     guard let attempt else { return }
     encoder = attempt

@@ -26,7 +26,6 @@ enum CommandReport: Equatable {
   /// The command closed its input and still ran.
   case inputClosed
   case continued
-  /// A git operation took too long for waiting.
   case gitTooLong(GitOperation, Duration)
 
   func message(
@@ -70,10 +69,8 @@ enum CommandReport: Equatable {
     }
   }
 
-  /// Returns a number of failures for people: `once` or `20 times in a row`.
   fileprivate static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times in a row" }
 
-  /// Returns a duration for people, such as `4 s` or `10 min`.
   static func text(_ duration: Duration) -> String {
     let seconds = duration / .seconds(1)
     if seconds < 0.95 { return "\(Int((seconds * 1000).rounded())) ms" }

@@ -68,7 +68,6 @@ package struct CommandSettings: Sendable, Hashable {
 
   /// The reaction to a change that comes while the command runs.
   package enum BusyAction: String, Sendable, CaseIterable {
-    /// The change waits for the end of the run.
     case queue
     /// The run is stopped, and the command runs again with everything.
     case restart
@@ -80,7 +79,6 @@ package struct CommandSettings: Sendable, Hashable {
   ]
   /// Stands for a label that is the name of the command. It is NUL, which no argument contains.
   package static let commandName = "\0"
-  /// The longest time to wait for git, if none is given.
   package static let defaultDeferGit = "10m"
   static let defaultMaxFailures = 20
 
@@ -133,8 +131,7 @@ package struct CommandSettings: Sendable, Hashable {
     return others.first(where: \.1)?.0
   }
 
-  /// Returns the mistake of a limit of failures for a command that is not run again; nil if there
-  /// is none.
+  /// The mistake of a limit of failures for a command that is not run again.
   package func uselessLimit(name: (Key) -> String) -> Mistake? {
     if maxFailures == nil || onError == .retry || isPersistent { return nil }
     let message =
@@ -165,7 +162,6 @@ package struct CommandSettings: Sendable, Hashable {
     return options
   }
 
-  /// Returns the label of output lines, for a program and its arguments; nil for none.
   package func label(for command: [String]) -> String? {
     guard label == CommandSettings.commandName else { return label }
     return command.first.map { String($0[($0.lastIndex(of: "/").map($0.index(after:)) ?? $0.startIndex)...]) }
@@ -178,7 +174,6 @@ package struct TimeSpan: Sendable, Hashable {
 
   package let duration: Duration
 
-  /// Reads a time; nil if it is not one, or is too long.
   package init?(argument: String) {
     let units: [(suffix: String, seconds: Double)] = [("ms", 0.001), ("s", 1), ("m", 60)]
     let unit = units.first { argument.hasSuffix($0.suffix) }

@@ -28,11 +28,9 @@ package struct CommandSink: Sendable {
   let continuation: AsyncStream<CommandLoop.Signal>.Continuation
 
   /// - Parameters:
-  ///   - reportsProblems: True to pass the problems of files to `report`, too, if nothing else
-  ///     prints them.
+  ///   - reportsProblems: True to pass the problems of files to `report`, if nothing else prints them.
   ///   - onEvent: Called with each update just before it is delivered.
-  ///   - report: Receives the messages for the person who started the program, such as one about
-  ///     each failed run.
+  ///   - report: Receives the messages for the person who started the program.
   package init(
     _ launch: CommandLaunch, _ options: CommandSettings = CommandSettings(), root: String,
     tokens: TokenSource = TokenSource(),
@@ -95,22 +93,17 @@ extension CommandSink {
 
 /// A step in the life of a sink that runs a command, for a status.
 package enum CommandProgress: Sendable {
-  /// The list has a change that the command does not have.
   case changed
   case runBegan
   case runEnded(RunEnd)
-  /// The command has a list, at a position.
   case advanced(StreamPosition, ResultsSnapshot)
   /// The state after an event. It may be the same as before.
   case state(State)
 
-  /// The state of a sink, for people.
   package enum State: String, Sendable, Hashable {
     case idle
-    /// A run of the command has changes.
     case running
-    /// There are changes that wait for something: a delay, a later change or the end of a git
-    /// operation.
+    /// Changes wait for something: a delay, a later change or the end of a git operation.
     case waiting
     case parked
     /// It cannot run, for example because its view does not exist or its state is in use.

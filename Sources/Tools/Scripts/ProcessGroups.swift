@@ -108,8 +108,7 @@ final class ProcessGroups: Sendable {
     }
   }
 
-  /// Sends SIGTERM to the processes that the commands of an owner left, and SIGKILL after the grace
-  /// period.
+  /// Sends SIGTERM to what the commands of an owner left running, and SIGKILL after the grace period.
   func end(allOf owner: Owner, grace: Duration = .seconds(2)) async { await end(grace) { $1 == owner } }
 
   func end(_ group: pid_t, grace: Duration) async { await end(grace) { found, _ in found == group } }

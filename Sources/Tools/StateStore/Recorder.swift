@@ -21,7 +21,6 @@ struct Recorder {
   private(set) var openedOffer = Offer()
   /// True if only the acknowledgements of the reader count, in this run and in later ones.
   private(set) var readerAcknowledges = false
-  /// The newest list in the database.
   private var recorded: OfferedList?
   /// The number of the newest lists that the database does not have yet.
   private var unrecorded = 0
@@ -188,8 +187,7 @@ struct Recorder {
     if isFirst || database?.needsCheckpoint == true { try checkpoint() }
   }
 
-  /// Writes the write-ahead log back to the file. On a full disk that can wait: the log has
-  /// everything.
+  /// Writes the log back to the file. On a full disk that can wait: the log has everything.
   private func checkpoint() throws {
     do {
       try database?.connection.checkpoint()
@@ -223,8 +221,7 @@ struct Recorder {
 }
 
 extension Recorder {
-  /// Opens the file, or creates it, and finds the list from which the consumer resumes. Throws only
-  /// `StateError.locked`.
+  /// Opens or creates the file, and finds the consumer's list. Throws only `StateError.locked`.
   mutating func open(since token: String?) throws(StateError) -> (start: StreamStart, canRecord: Bool) {
     var content = StateFile.Content.nothing
     defer { current = nil }

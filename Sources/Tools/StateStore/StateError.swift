@@ -35,7 +35,6 @@ package struct StateError: Error, Hashable, Sendable {
   static let full = StateError(.full, Errno.noSpace.reason)
   package static func refused(_ reason: String) -> StateError { StateError(.refused, reason) }
 
-  /// Returns what an error means for a state or a file.
   package init(_ error: any Error) {
     switch error {
     case let error as StateError: self = error

@@ -11,12 +11,8 @@ struct AttributesFile: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// Adds the block of a folder, or replaces it.
-  ///
-  /// - Parameters:
-  ///   - folder: The path from the top of the repository, without a slash at either end. Empty for
-  ///     the top itself.
-  ///   - withDiff: True to assign the diff driver, too.
+  /// Adds the block of a folder, or replaces it. The path is from the top of the repository, without
+  /// a slash at either end; empty for the top itself.
   mutating func add(_ folder: [UInt8], withDiff: Bool) {
     remove(folder)
     bytes = AttributesFile.block(folder, withDiff) + bytes
@@ -59,7 +55,6 @@ struct AttributesFile: Sendable, Hashable {
   private static let first = "# notes-watch begins: "
   private static let last = "# notes-watch ends: "
 
-  /// Returns the lines of a block that assign drivers to files.
   static func patterns(_ folder: [UInt8], withDiff: Bool) -> [[UInt8]] {
     TextFormat.allCases.flatMap { format in
       format.pathExtensions.map { suffix in

@@ -29,7 +29,6 @@ enum DriverCommand: Sendable, Hashable {
       "f() { \(version)if test -x \(program); then \(program) git textconv -- \"$1\" || cat -- \"$1\"; else cat -- \"$1\"; fi; }; f"
   }
 
-  /// Parses a merge command that this type wrote. Fails for any other.
   init?(mergeLine line: String) {
     guard let program = DriverCommand.firstQuoted(in: line)?.replacing("%%", with: "%") else { return nil }
     self = .merge(program: program)

@@ -55,15 +55,13 @@ package struct GitDrivers: Sendable {
   }
   private static let name = "notes-watch: by field"
 
-  /// Sets up the drivers. Installing again changes only what another program or version wrote.
+  /// Sets up the drivers for the program at an absolute path. Installing again changes only what
+  /// another program or version wrote.
   ///
-  /// - Parameters:
-  ///   - program: The absolute path of this program.
-  ///   - diff: True to set up the diff driver for this folder, false to remove it. Nil leaves it as
-  ///     it is: git runs a program for each version of a file that it shows, so nobody gets it
-  ///     unasked.
-  /// - Returns: True if the diff driver is set up for this folder, and the settings in `config`, as
-  ///   `key = value`.
+  /// - Parameter diff: True to set up the diff driver for this folder, false to remove it. Nil leaves
+  ///   it as it is: git runs a program for each version of a file that it shows, so nobody gets it
+  ///   unasked.
+  /// - Returns: True if the diff driver is set up, and the settings in `config`, as `key = value`.
   /// - Throws: `GitError` if another program's settings are in the way, or git cannot write.
   @discardableResult
   package func install(_ program: String, diff: Bool? = nil) async throws(GitError) -> (
@@ -159,12 +157,8 @@ package struct GitDrivers: Sendable {
 
 extension GitDrivers {
   package struct Status: Sendable, Hashable {
-    /// The program that git runs to merge, or nil if no merge driver is set up.
     package let mergeProgram: String?
-    /// The program that git runs to show changes, or nil if no diff driver is set up for this
-    /// folder.
     package let diffProgram: String?
-    /// True if the attributes of this folder are set.
     package let hasAttributes: Bool
     /// The number of files in the index that use the drivers.
     package let handled: Int

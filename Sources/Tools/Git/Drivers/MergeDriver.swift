@@ -15,7 +15,6 @@ package struct MergeDriver: Sendable {
   package let theirs: String
   /// The item's path from the top of the work tree. git runs the driver there.
   package let path: String
-  /// The length of the conflict markers and the names of the sides.
   package let markers: TextMerge.Markers
 
   package enum Outcome: Sendable, Hashable {
@@ -24,7 +23,6 @@ package struct MergeDriver: Sendable {
     /// lines were merged.
     case conflict(fields: [String])
 
-    /// The exit code that reports this outcome to git.
     package var status: CInt { self == .clean ? 0 : 1 }
   }
 

@@ -170,7 +170,6 @@ extension GitRepository {
     return prefix.isEmpty ? [] : [missing.isEmpty ? [UInt8(ascii: ".")] : missing]
   }
 
-  /// Returns the files of the folder that differ between two commits: those of `paths`, or all.
   func changes(from old: String, to new: String, paths: [RelativePath] = []) throws(GitError) -> [FileChange]
   {
     try compare(["--no-renames", old, new], paths)
@@ -187,8 +186,6 @@ extension GitRepository {
     return FileChange.list(found, below: prefix)
   }
 
-  /// Returns the commits that were made at or before `seconds`, are reachable from `tips` and not
-  /// reachable from `others`.
   func commits(from tips: [String], without others: [String], until seconds: Int64) throws(GitError)
     -> [String]
   {

@@ -44,8 +44,7 @@ struct FileChange: Sendable, Hashable {
   /// The path on the newer side, or on the older one if the file was deleted.
   var path: RelativePath? { (new ?? old)?.path }
 
-  /// Combines the deletion of one file and the addition of another into one change, for two files
-  /// of the same item.
+  /// Combines the deletion of one file of an item and the addition of another into one change.
   func joined(with other: FileChange) -> FileChange {
     FileChange(old: old ?? other.old, new: new ?? other.new)
   }

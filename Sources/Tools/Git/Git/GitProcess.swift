@@ -21,8 +21,7 @@ struct GitProcess: Sendable {
   /// The maximum size of an output in bytes. A repository of a few objects can have a tree with
   /// more files than fit into memory.
   var maxOutput = 1 << 29
-  /// True if paths are passed literally, without pathspec magic. A few commands do not support
-  /// this.
+  /// True if paths are passed literally (no pathspec magic), which a few commands do not support.
   var hasLiteralPaths = true
   var idleLimit = Duration.seconds(30)
   /// True if git may compute silently for longer.

@@ -89,7 +89,6 @@ extension GitRepository {
 }
 
 extension GitRepository {
-  /// Splits a path into the part that exists and the rest.
   private static func place(of folder: String) throws(GitError) -> (existing: String, missing: [UInt8]) {
     var existing = folder.isEmpty ? "." : folder
     var names: [Substring] = []

@@ -24,7 +24,6 @@ struct ObjectStream {
     self.limit = limit
   }
 
-  /// Adds output, and returns the objects that are complete.
   mutating func consume(_ bytes: [UInt8]) -> [Object] {
     buffer += bytes
     var objects: [Object] = []
@@ -98,7 +97,6 @@ final class ObjectReader {
 /// mostly of blanks.
 struct ContentBudget: Sendable {
   let limit: Int
-  /// The advice for the error message, as a sentence.
   let advice: String
   private(set) var spent = 0
 

@@ -1,14 +1,11 @@
 package import Files
 import Values
 
-/// A file of a revision or of the index.
 package struct TreeEntry: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case file
     case link
-    /// A commit of another repository.
     case submodule
-    /// Several versions of a file, left by a merge conflict.
     case unmerged
   }
 
@@ -26,8 +23,7 @@ extension GitRepository {
     return try list(tree, of: revision, [], paths.map(\.bytes)).compactMap { TreeEntry(treeLine: $0) }
   }
 
-  /// Returns the files of the folder at a revision in git's order, or nil if the folder does not
-  /// exist there.
+  /// Returns the files of the folder at a revision in git's order; nil if it does not exist there.
   func entries(in revision: GitRevision) throws(GitError) -> [TreeEntry]? {
     guard let tree = try tree(in: revision) else { return nil }
     return try list(tree, of: revision, ["-r"]).compactMap { TreeEntry(treeLine: $0) }
@@ -66,7 +62,6 @@ extension GitRepository {
     }
   }
 
-  /// Returns the files of the folder in the index, or nil if there are none.
   func indexEntries() throws(GitError) -> [TreeEntry]? {
     let listed = try indexProcess().output(
       ["ls-files", "-t", "--stage", "-z"], to: "list the files of the index")
@@ -112,8 +107,7 @@ private let emptyBlobs: Set<String> = [
 ]
 
 extension GitRepository {
-  /// Returns a process that uses the index passed to a hook, if that index belongs to this
-  /// repository.
+  /// Returns a process that uses the index passed to a hook, if it belongs to this repository.
   private func indexProcess() throws(GitError) -> GitProcess {
     guard let index = GitProcess.indexOfEnvironment.map({ realPath($0) ?? $0 }), index.hasPrefix("/") else {
       return git

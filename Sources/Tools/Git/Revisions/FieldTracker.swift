@@ -12,8 +12,7 @@ struct FieldTracker: ItemTracker {
   private let repository: GitRepository
   private let stream: CommitStream
   private var verdicts: [TreeEntry: Verdict] = [:]
-  /// True if two files with the item's id were found in one commit. From then on each commit is
-  /// checked for which of them has it.
+  /// True once a commit had two files with the id: each further commit is checked for which has it.
   private var hasRivals = false
 
   private enum Verdict {

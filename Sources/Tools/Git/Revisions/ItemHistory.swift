@@ -34,12 +34,10 @@ package struct ItemHistory {
     package let old: Item?
     /// The item after the commit. Nil if the commit removed it or the newer version is broken.
     package let new: Item?
-    /// The reason why the newer version is broken.
     package let problem: Problem?
     /// The changed fields. Nil if the item was added or removed.
     package let changes: FieldChanges?
-    /// True if the clone lacks the parents of the commit, so that nothing is known of the item
-    /// before it.
+    /// True if the clone lacks the commit's parents, so that nothing is known of the item before it.
     package fileprivate(set) var isOldestKnown = false
   }
 
@@ -72,7 +70,6 @@ package struct ItemHistory {
       : try FieldTracker(id, repository, head.commit)
   }
 
-  /// Returns the next older entry, or nil after the last one.
   package mutating func next() throws(GitError) -> Entry? {
     while let (commit, sides) = try tracker.next(&versions) {
       let ofItem = sides.flatMap { [$0?.new, $0?.old].compactMap { $0 } }
@@ -96,7 +93,6 @@ extension ItemHistory {
     }
   }
 
-  /// Returns the field of the item that a misspelled path probably means; nil if none is similar.
   package func nearestField(to path: FieldPath) -> FieldPath? {
     newest.flatMap { CollectionOfOne($0).nearestField(to: path) }
   }
@@ -183,8 +179,7 @@ extension ItemHistory.Entry {
     return isShown(old.changes(to: new, showing: fields), for: fields)
   }
 
-  /// Returns true if a shown field changed. A new path counts only if all fields or `@path` are
-  /// shown.
+  /// Returns true if a shown field changed. A new path counts only if all fields or `@path` are shown.
   private static func isShown(_ changes: FieldChanges, for fields: [FieldPath]) -> Bool {
     if fields.isEmpty || fields.contains(where: { PseudoField($0) == .path }) { return !changes.isEmpty }
     return changes.pointers.contains { $0 != FieldPath.pointer(to: [PseudoField.path.rawValue]) }
@@ -206,8 +201,7 @@ struct VersionReader {
     (self.idFields, reader) = (idFields, TextReader(limits: limits))
   }
 
-  /// Returns the item or the problem in each version. Versions whose paths cannot be items are left
-  /// out.
+  /// Returns the item or the problem in each version, except for paths that cannot be items.
   mutating func items(of versions: [TreeEntry]) throws(GitError) -> [TreeEntry: Result<Item, Problem>] {
     var items: [TreeEntry: Result<Item, Problem>] = [:]
     for version in versions {

@@ -16,16 +16,14 @@ struct PathTracker: ItemTracker {
   private var wanted: Set<RelativePath>
   /// Older names of the item, valid at commits not read yet.
   private var names: Set<RelativePath> = []
-  /// The commits that created a file with an older name. Before them that name belongs to another
-  /// item.
+  /// The commits that created a file with an older name. Before them the name is another item's.
   private var creations: [RelativePath: [String]] = [:]
   private var tips: [String]
   private var stream: CommitStream?
   /// The effect of the last commit on the search below it: the files that held the item before it, and
   /// the names that no parent has. Applied when the next commit is requested.
   private var pending: (commit: CommitLine, sources: Set<RelativePath>, created: Set<RelativePath>)?
-  /// True if two files with the item's id were found in one commit. From then on each commit is
-  /// checked for which of them has it.
+  /// True once a commit had two files with the id: each further commit is checked for which has it.
   private var hasRivals: Bool
   /// Hashes of the ids of returned commits. A later log may contain some of them again.
   private var shown: Set<Int> = []
@@ -75,8 +73,7 @@ struct PathTracker: ItemTracker {
     return nil
   }
 
-  /// Returns the file that held the item in a parent: another file with the same id, or one that
-  /// was renamed.
+  /// Returns the file that held the item in a parent: another one with the same id, or a renamed one.
   private func source(of path: RelativePath, at commit: CommitLine, _ parent: String) throws(GitError)
     -> TreeEntry?
   {

@@ -27,8 +27,7 @@ struct RenamedItems {
     let fields: PackedValue
   }
 
-  /// Returns the items that the other state lacks, in path order. Empty items are left out: they
-  /// would match anything.
+  /// The items that the other state lacks, in path order, but no empty ones: they would match anything.
   private static func items(of state: StoreState, missingIn other: StoreState) -> [Item] {
     state.items.values.filter { other.items[$0.id] == nil && $0.fields.value != .map([:]) }.sorted {
       $0.path < $1.path
@@ -91,8 +90,7 @@ private struct Features {
     add(item.fields.value, Hasher(), depth: 0)
   }
 
-  /// Returns the part of the larger item that both share, from 0 to 1. The same file name adds a
-  /// little.
+  /// Returns the shared part of the larger item, from 0 to 1. The same file name adds a little.
   func similarity(to other: Features) -> Double {
     let common = weights.reduce(0) { sum, feature in sum + min(feature.value, other.weights[feature.key] ?? 0)
     }

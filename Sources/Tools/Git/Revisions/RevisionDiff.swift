@@ -20,8 +20,7 @@ package struct RevisionDiff: Sendable {
   package let to: Side
   package let settings: Settings
   package let update: ResultsUpdate?
-  /// The problems that only the newer side has (raised), and those that only the older side has
-  /// (cleared).
+  /// The problems that only the newer side has (raised), or only the older one (cleared).
   package let problems: [ProblemChange]
   /// The parts of the predicate that can match no item, if the list did not change.
   package let hints: [String]
@@ -48,7 +47,6 @@ package struct RevisionDiff: Sendable {
     }
   }
 
-  /// The changes as one event, or nil if nothing differs.
   package var event: ResultsEvent? {
     update == nil && problems.isEmpty ? nil : .step(update: update, problems: problems)
   }
@@ -99,14 +97,12 @@ package struct RevisionDiff: Sendable {
     hints = update == nil && request.predicate != nil ? lists.new.predicateHints : []
   }
 
-  /// Returns the fields that the request names and no item has on either side, without words that
-  /// are probably strings.
+  /// The requested fields that no item has on either side, without words that are probably strings.
   package func unknownFields() -> [FieldPath] {
     let old = Set(lists.old.unknownFields()).subtracting(unquotedStrings.flatMap(\.fields))
     return lists.new.unknownFields().filter(old.contains)
   }
 
-  /// Returns the field that was probably meant by a path that no item has; nil if none is similar.
   package func nearestField(to path: FieldPath) -> FieldPath? { lists.new.nearestField(to: path) }
 
   private typealias ListedState = (state: StoreState, list: ResultsSnapshot)
@@ -136,8 +132,7 @@ package struct RevisionDiff: Sendable {
 
 private struct RevisionSource {
   let side: RevisionDiff.Side
-  /// The entries in git, or nil if there is no such folder. For the work tree, the entries of the
-  /// index.
+  /// For the work tree, the entries of the index; nil if there is no such folder.
   private var entries: [TreeEntry]?
   private var workTree: WorkTree?
 
@@ -197,8 +192,7 @@ extension StoreState {
     problems = problems.filter { problem in !folders.contains { problem.key.isBelow($0) } }
   }
 
-  /// Replaces items by the other state's equal ones, including their times: git stores no file
-  /// times.
+  /// Replaces items by the other state's equal ones, with their times: git stores no file times.
   fileprivate mutating func adoptEqualItems(of other: StoreState) {
     for (id, item) in items {
       guard let twin = other.items[id], twin.path == item.path, twin.stamp.size == item.stamp.size,
@@ -265,7 +259,6 @@ private struct WorkTree {
 }
 
 extension GitRepository {
-  /// Returns the untracked paths that `.gitignore` or another of git's exclude files names.
   fileprivate func ignored(among paths: [RelativePath]) throws(GitError) -> Set<RelativePath> {
     if paths.isEmpty { return [] }
     // The prefix `./` keeps names from starting with a colon, which is special for this command.

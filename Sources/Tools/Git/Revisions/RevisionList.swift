@@ -8,11 +8,7 @@ import Watch
 public enum RevisionList {
   /// Makes the list that a request shows of a folder in a commit, with the settings of that commit.
   ///
-  /// - Parameters:
-  ///   - folder: The folder of the data set.
-  ///   - commit: The id of the commit.
-  ///   - options: The limits and the id fields.
-  ///   - resolve: Makes the request from the settings.
+  /// - Parameter commit: The id of the commit.
   /// - Throws: `GitError`, and the errors of `resolve`.
   public static func list(
     of folder: String, at commit: String, options: StoreOptions = StoreOptions(), resolve: RequestResolver

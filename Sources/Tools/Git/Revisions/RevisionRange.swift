@@ -12,13 +12,9 @@ package struct RevisionRange: Sendable, Hashable {
   package let from: Endpoint
   package let to: Endpoint
 
-  /// Parses the arguments of a comparison.
-  ///
-  /// - Parameters:
-  ///   - words: `[]` compares with `HEAD`; `[A]` with `A`; `[A, B]` and `[A..B]` compare `A` with
-  ///     `B`; `[A...B]` compares their common ancestor with `B`.
-  ///   - isStaged: True to compare with the index instead of the work tree.
-  /// - Throws: `GitError` with the code `usage` if the words do not name one comparison.
+  /// Parses a comparison: `[]` compares with `HEAD`, `[A]` with `A`; `[A, B]` and `[A..B]` compare `A`
+  /// with `B`, and `[A...B]` their common ancestor with `B`. With `isStaged`, the index takes the place
+  /// of the work tree. Throws `GitError` with the code `usage` for other words.
   package init(_ words: [String], isStaged: Bool = false) throws(GitError) {
     let last: Endpoint = isStaged ? .index : .workTree
     switch words.count {

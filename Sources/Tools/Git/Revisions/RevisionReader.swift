@@ -50,8 +50,7 @@ struct RevisionReader {
   private let repository: GitRepository
   private let limits: ReadLimits
   private var contents: [Blob: BlobContent] = [:]
-  /// The budgets for bytes read and for bytes kept. Expanded aliases can make the second much
-  /// larger.
+  /// The budgets for bytes read and for bytes kept: aliases can make the second much larger.
   private var (read, kept) = (RevisionReader.budget, RevisionReader.budget)
 
   private static let budget = ContentBudget(

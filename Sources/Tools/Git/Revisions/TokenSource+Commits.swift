@@ -14,8 +14,7 @@ extension TokenSource {
 }
 
 extension RevisionList {
-  /// Returns a function that makes the list of a folder at a commit; nil outside of a repository. It
-  /// runs git.
+  /// Returns a function that lists a folder at a commit, by running git; nil outside of a repository.
   package static func committed(
     in folder: String, _ options: StoreOptions, resolving resolve: @escaping RequestResolver
   ) -> @Sendable (String) async -> ResultsSnapshot? {

@@ -24,7 +24,6 @@ package enum ItemListWriter {
       Array("[\n".utf8) + Array(lines.joined(separator: Array(",\n".utf8))) + Array("\n]\n".utf8))
   }
 
-  /// Returns a list as one object per line.
   package static func lines(_ snapshot: ResultsSnapshot) -> OutputPieces {
     pieces(of: snapshot, before: { _ in "" }, after: { _ in "\n" })
   }

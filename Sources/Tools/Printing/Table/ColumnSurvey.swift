@@ -11,8 +11,7 @@ public import Values
 /// fields that repeat the id.
 public struct ColumnSurvey {
   public static let sampleSize = 256
-  /// The maximum number of columns, for output without a width: a map with very many keys is not a
-  /// table.
+  /// The maximum number of columns without a width: a map with very many keys is not a table.
   private static let maxColumns = 100
   /// A readable width. A column is included if it gets this width, or all that it needs.
   private static let readableWidth = 20
@@ -54,8 +53,7 @@ public struct ColumnSurvey {
     }
   }
 
-  /// Returns as many fields as fit into `room`, most useful first. The result is in the order of
-  /// the files.
+  /// Returns the most useful fields that fit into `room`, in the order of the files.
   private func choose(sortedBy sort: [FieldPath], without section: FieldPath?, room: Int) -> [FieldPath] {
     let wanted = sort.filter { $0 != section && $0 != TableColumn.idPath }.map {
       summaries[$0] ?? FieldSummary($0)

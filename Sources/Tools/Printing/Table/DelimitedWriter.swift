@@ -26,7 +26,6 @@ package struct DelimitedWriter: Sendable {
 
   private let format: Format
   private let isTerminal: Bool
-  /// The bytes of a piece so far.
   private var bytes: [UInt8] = []
   private var isFirst = true
 
@@ -42,8 +41,7 @@ package struct DelimitedWriter: Sendable {
 
   private static let itemsPerPiece = 500
 
-  /// Returns the rows. Linear in the number of cells. If the view names no fields, iterates over
-  /// the items twice.
+  /// Linear in the number of cells. If the view names no fields, iterates over the items twice.
   package func pieces(of snapshot: ResultsSnapshot) -> OutputPieces {
     let isSectioned = snapshot.request.section != nil
     let fields = DelimitedFields(snapshot)

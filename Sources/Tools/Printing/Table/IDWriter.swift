@@ -5,8 +5,7 @@ package import Streams
 import TextEdits
 import Values
 
-/// Writes the ids of a list, one per line, for scripts. On a terminal, control characters are
-/// escaped.
+/// Writes the ids of a list, one per line, for scripts. A terminal gets control characters escaped.
 package struct IDWriter: Sendable {
   private let isTerminal: Bool
   private static let idsPerWrite = 4_096
@@ -15,8 +14,7 @@ package struct IDWriter: Sendable {
     self.isTerminal = isTerminal
   }
 
-  /// Returns an id, escaped so that a program cannot mistake the line for JSON, a blank line or a
-  /// byte order mark.
+  /// Returns an id, escaped so that no program takes the line for JSON, a blank line or a BOM.
   private static func line(_ id: String) -> String {
     // The usual case: nothing to escape.
     if let first = id.utf8.first, first.isASCIILetterOrDigit { return id }

@@ -1,7 +1,6 @@
 package import Store
 package import Streams
 
-/// The formats in which a complete list is printed.
 package enum ListFormat: String, Sendable, Hashable, CaseIterable {
   case table, json, jsonl, csv, tsv, id
 

@@ -22,8 +22,7 @@ public struct TableLayout: Sendable, Hashable {
   /// The number of blanks between columns.
   public static let gap = 2
   static let minTextWidth = 12
-  /// The maximum width to which cells are padded if there is no window. A wider cell shifts only
-  /// the rest of its own line.
+  /// The width up to which cells are padded without a window. Wider ones shift only their own line.
   static let maxAlignedWidth = 40
 
   /// Lays out columns for a window of `width` columns, or without limits if `width` is nil.

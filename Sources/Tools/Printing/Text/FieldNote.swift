@@ -20,10 +20,7 @@ public enum FieldNote: Sendable, Hashable {
 
   /// Returns the notes on the changes that led to `item`.
   ///
-  /// - Parameters:
-  ///   - changes: The changes.
-  ///   - item: The item after them.
-  ///   - paths: The fields that were compared; empty for all.
+  /// - Parameter paths: The fields that were compared; empty for all.
   public static func notes(on changes: FieldChanges, to item: Item, showing paths: [FieldPath]) -> [FieldNote]
   {
     let fields = item.projected(paths)
@@ -42,8 +39,7 @@ public enum FieldNote: Sendable, Hashable {
   /// The number of bytes of a new value that are read: enough for any line.
   private static let maxBytes = 64 << 10
 
-  /// Returns the notes on a new item, with the beginnings of long values. Fields that are null are
-  /// left out.
+  /// Returns the notes on a new item, with the beginnings of long values and without null fields.
   public static func notes(onNew id: Item.ID, in update: ResultsUpdate) -> [FieldNote] {
     update.new.item(id).map { notes(onNew: $0, showing: update.new.request.fields) } ?? []
   }
@@ -77,8 +73,7 @@ public enum FieldNote: Sendable, Hashable {
     }
   }
 
-  /// Returns the text for a line of `room` columns. The values share the width that the name
-  /// leaves.
+  /// Returns the text for a line of `room` columns. The values share the width that the name leaves.
   public func text(in room: Int) -> String {
     switch self {
     case .changed(let name, _, _):

@@ -1,8 +1,7 @@
 package import Store
 package import Values
 
-/// Formats the changes of an item in one commit for people: a line about the commit, then one line
-/// per field.
+/// Formats the changes of an item in one commit for people: a line about it, then one per field.
 package struct HistoryWriter {
   private let options: TextOptions
   private let fields: [FieldPath]
@@ -12,8 +11,7 @@ package struct HistoryWriter {
     self.fields = fields
   }
 
-  /// The maximum width of a value: enough to see a difference, without filling the screen with one
-  /// text.
+  /// The maximum width of a value: enough to see a difference, but not to fill the screen.
   private var limit: Int { options.isTerminal ? 40 : 120 }
 
   /// Returns the lines of one commit. The problem is why the new version cannot be read.

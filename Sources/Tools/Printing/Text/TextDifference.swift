@@ -23,8 +23,7 @@ extension Value {
     )
   }
 
-  /// Returns the number of bytes that two texts share at their start and at their end. Both are
-  /// complete scalars and do not overlap.
+  /// Returns how many bytes two texts share at either end: complete scalars that do not overlap.
   private static func common(_ old: inout String, _ new: inout String) -> (prefix: Int, suffix: Int) {
     old.withUTF8 { old in
       new.withUTF8 { new in
@@ -59,8 +58,7 @@ extension Value {
     return (from > text.startIndex ? "…" : "") + text[from..<to] + (to < text.endIndex ? "…" : "")
   }
 
-  /// The text of the value. It is quoted if it would be invisible: empty, or short with outer
-  /// blanks.
+  /// The text of the value, quoted if it would be invisible: empty, or short with outer blanks.
   var changeText: String {
     switch self {
     case .null: "null"

@@ -20,12 +20,9 @@ public struct UnifiedDiff: Sendable, Hashable {
 
   private static let context = 3
 
-  /// Compares two versions of a file.
+  /// Compares two versions of a file; `old` is nil if it is new, and `new` if it is deleted.
   ///
-  /// - Parameters:
-  ///   - path: The path of the file, below the folder in which the diff is to be applied.
-  ///   - old: The old version, or nil if the file is new.
-  ///   - new: The new version, or nil if the file is deleted.
+  /// - Parameter path: The path of the file, below the folder in which the diff is to be applied.
   public init(of path: [UInt8], from old: [UInt8]?, to new: [UInt8]?) {
     guard old != new else {
       bytes = []

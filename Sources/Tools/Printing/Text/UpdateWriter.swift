@@ -21,8 +21,7 @@ struct UpdateWriter: Sendable {
   private static let minNameWidth = 8
   private static let indent = 2
   private static let noteIndent = 6
-  /// The maximum width of a value: enough to see a difference, without filling the screen with one
-  /// text.
+  /// The maximum width of a value: enough to see a difference, but not to fill the screen.
   private static let noteWidth = (terminal: 40, plain: 120)
 
   init(_ update: ResultsUpdate, _ options: TextOptions) {

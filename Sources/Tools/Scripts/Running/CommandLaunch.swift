@@ -2,8 +2,7 @@ import Files
 import Glibc
 import SystemPackage
 
-/// A command with the settings of its runs: the destination of its output, and the time that it has
-/// to end when it is stopped. No shell is involved.
+/// A command with the settings of its runs. No shell is involved.
 package struct CommandLaunch: Sendable {
   /// What a command that may not fail has stopped, and how to continue one that failed too often, as
   /// sentences.
@@ -22,13 +21,11 @@ package struct CommandLaunch: Sendable {
   package let words: [String]
   /// The stream that the command's standard output goes to. Its standard error goes to ours.
   package let output: Stream
-  /// The label of each line of the command's output. If nil, the command writes to our descriptors
-  /// directly.
+  /// The label of each line of the command's output; nil to let it write to our descriptors directly.
   package let label: String?
   /// The working directory of the command; nil for that of this program.
   package let directory: String?
   package let grace: Duration
-  /// The sentences about a command that is not run again.
   package let advice: Advice
   /// Receives one or more complete lines of the command's output or standard error, instead of our
   /// streams. Nil to write to these.
@@ -50,7 +47,6 @@ package struct CommandLaunch: Sendable {
 
   package var program: String { words.first ?? "" }
 
-  /// Returns an error message if the program does not exist or is not executable, otherwise nil.
   package func missingProgram() -> String? { findProgram().problem }
 
   /// Returns the path of the program, and an error message if it cannot be run. A name without a

@@ -96,8 +96,7 @@ package final class CommandRunner: Sendable {
     }
   }
 
-  /// Runs `body` in a task that is never cancelled: a cancelled one could not wait for the end of
-  /// the command.
+  /// Runs `body` in a task that is never cancelled, so that it can wait for the end of the command.
   private func supervised(_ body: @escaping @Sendable (RunEvents) async -> RunEnd) async -> RunEnd {
     if Task.isCancelled { return .stopped }
     let events = RunEvents()

@@ -15,7 +15,6 @@ struct LabelledLines: Sendable {
     prefix = label.map { Array("[\(DisplayText.safe($0))] ".utf8) } ?? []
   }
 
-  /// Adds bytes of the output, and returns the lines that are complete now.
   mutating func add(_ bytes: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     var rest = bytes[...]

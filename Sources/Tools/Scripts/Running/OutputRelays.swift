@@ -36,10 +36,8 @@ final class OutputRelays: Sendable {
     update { $0.relays += relays }
   }
 
-  /// Passes on what was written to some outputs up to now, completes their last lines, and calls
-  /// `body` on the queue.
-  ///
-  /// - Parameter relays: The outputs; nil for all that are still open.
+  /// Passes on what was written to some outputs (nil for all that are open) up to now, completes
+  /// their last lines, and calls `body` on the queue.
   func drain(_ relays: [OutputRelay]?, then body: @escaping @Sendable () -> Void) {
     update { $0.requests.append((relays ?? $0.relays, body)) }
   }
@@ -77,8 +75,7 @@ final class OutputRelays: Sendable {
     }
   }
 
-  /// Waits until one of the outputs can be read or the state has changed, and passes on what there
-  /// is.
+  /// Waits for bytes in one of the outputs or a change of the state, and passes on what there is.
   private func wait(for relays: [OutputRelay]) {
     var requests = ([wakeup.raw] + relays.map(\.own.raw)).map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)

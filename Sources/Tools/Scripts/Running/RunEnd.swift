@@ -4,7 +4,6 @@ import Files
 package enum RunEnd: Sendable, Equatable {
   case exited(CInt)
   case signaled(CInt)
-  /// The run did not end in time, and was stopped.
   case timedOut
   /// The run was stopped because its task was cancelled.
   case stopped
@@ -18,7 +17,6 @@ package enum RunEnd: Sendable, Equatable {
     }
   }
 
-  /// True if the command itself ended with the exit code 0.
   package var isSuccess: Bool { self == .exited(0) }
 
   /// The exit status that this program reports for the run, as a shell and `timeout(1)` do.

@@ -4,8 +4,7 @@ import Store
 extension CommandSchedule {
   /// The time after which a process that closed its input is stopped.
   static let inputGrace = Duration.seconds(2)
-  /// The time after the end of its input after which a process is stopped, unless there is a
-  /// timeout.
+  /// The time after the end of its input after which a process without a timeout is stopped.
   static let endGrace = Duration.seconds(10)
 
   /// The reason for which no process will be started any more; nil if one may be.
@@ -81,7 +80,6 @@ extension CommandSchedule {
     return [.report(.ended(end, reaction))] + (isLast ? finish(.status(status(of: end))) : [])
   }
 
-  /// Returns the status with which the program ends after a process. It is not 0 if the command has
-  /// not acknowledged everything.
+  /// Not 0 if the command has not acknowledged everything.
   private func status(of end: RunEnd) -> CInt { end.isSuccess && !pending.isEmpty ? 1 : end.exitStatus }
 }

@@ -25,7 +25,6 @@ struct CommandSchedule: Sendable {
     case timer
     /// A person wants parked changes to be tried again.
     case continued
-    /// No more changes will come.
     case closed
     case cancelled
   }
@@ -49,7 +48,6 @@ struct CommandSchedule: Sendable {
     case end(CommandSink.End)
   }
 
-  /// An update that was delivered, and has no result yet.
   struct Delivery: Sendable {
     let update: ResultsUpdate
     let change: Int
@@ -87,7 +85,6 @@ struct CommandSchedule: Sendable {
   private(set) var isClosed = false
   private(set) var isCancelled = false
   private var isEnded = false
-  /// The time of the next `.timer` event; nil if none is needed.
   private(set) var deadline: SuspendingClock.Instant?
 
   init(

@@ -3,7 +3,6 @@ import Watch
 /// The git checks before a run or a line may begin, and the wait while an operation of several
 /// steps is in progress.
 struct GitCheck: Sendable {
-  /// The state of the checks.
   private enum Answer: Equatable {
     case none, asked, idle
     case busy(until: SuspendingClock.Instant)
@@ -42,10 +41,8 @@ struct GitCheck: Sendable {
     return false
   }
 
-  /// Records the operation that a check found; nil for none.
-  ///
-  /// - Returns: The operation and the limit if the wait was too long, and runs begin anyway; once per
-  ///   operation.
+  /// Records the operation that a check found; nil for none. Returns it with the limit, once per
+  /// operation, if the wait was too long and runs begin anyway.
   mutating func record(_ operation: GitOperation?, at now: SuspendingClock.Instant) -> (
     operation: GitOperation, limit: Duration
   )? {

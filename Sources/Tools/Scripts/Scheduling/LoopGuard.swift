@@ -23,7 +23,6 @@ struct LoopGuard: Sendable {
   private(set) var pauseEnd: SuspendingClock.Instant?
   private var isReported = false
 
-  /// Records a change with the time at which it was first noticed.
   mutating func changed(noticed: SuspendingClock.Instant) {
     if isFromLastRun(noticed) {
       isFromRun = isFromRun ?? true

@@ -49,7 +49,6 @@ struct ScriptHold: Sendable {
     return .retry(after: delay)
   }
 
-  /// Returns true if it may be retried.
   func isReleased(by change: Int, at now: SuspendingClock.Instant) -> Bool {
     switch release {
     case .change(let last): change > last
@@ -58,7 +57,6 @@ struct ScriptHold: Sendable {
     }
   }
 
-  /// The time at which it may be retried; nil if it waits for something else.
   var time: SuspendingClock.Instant? {
     if case .time(let time) = release { time } else { nil }
   }

@@ -50,7 +50,6 @@ extension CommandSchedule {
     }
   }
 
-  /// True if a run failed, and nothing runs after that.
   var mustStop: Bool { options.onError == .stop && (hold != nil || !holds.isEmpty) }
 
   private func update(of part: [Item.ID]?) -> ResultsUpdate? {

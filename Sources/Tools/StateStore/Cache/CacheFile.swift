@@ -30,8 +30,7 @@ final class CacheFile: Sendable {
     self.depth = depth
   }
 
-  /// Returns the size of an open file; nil unless it is a regular file that only this user can
-  /// change.
+  /// Returns the size of an open file; nil unless it is regular and only this user can change it.
   static func ownSize(of file: CInt) -> Int? {
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
@@ -82,9 +81,8 @@ final class CacheBuffer: @unchecked Sendable {  // Filled before it is shared, t
 
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
-  /// Reads a range of a file. Returns false if the file does not have all of it. A
-  /// file that another program truncates only makes this fail, which a mapping of it would not
-  /// survive.
+  /// Reads a range of a file; false if the file does not have all of it. Truncation by another program
+  /// makes only this fail; a mapping of the file would not survive it.
   func read(_ range: Range<Int>, of file: CInt) -> Bool {
     count = 0
     guard range.count <= memory.count else { return false }

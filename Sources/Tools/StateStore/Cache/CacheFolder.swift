@@ -65,8 +65,7 @@ struct CacheFolder: Sendable {
     CacheFolder.sweep(folder.raw, keeping: name)
   }
 
-  /// Writes a file beside the data set's, and then puts it in its place. If that fails, the old file
-  /// stays.
+  /// Writes a file beside the data set's, then puts it in its place. On failure the old file stays.
   func replace(_ name: String, _ body: (CInt) throws(Errno) -> Void) throws(Errno) {
     let folder = try openForWriting()
     let new = "\(CacheFolder.newPrefix)\(getpid())-\(UInt64.random(in: 0 ... .max))"

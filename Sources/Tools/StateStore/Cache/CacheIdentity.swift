@@ -15,8 +15,7 @@ struct CacheIdentity: Equatable, Sendable {
   /// The seed of all checksums, so that no part of another data set's file is valid here.
   var seed: UInt64 { dataSet.low ^ program.high }
 
-  /// - Parameter program: Bytes that are different for each program that may read files
-  ///   differently.
+  /// - Parameter program: Bytes that differ between programs that may read files differently.
   init(_ context: ReadCacheContext, program: [UInt8]) {
     self.program = ContentDigest(of: program)
     let limits = context.limits

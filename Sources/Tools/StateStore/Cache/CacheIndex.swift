@@ -34,7 +34,6 @@ final class CacheIndex: Sendable {
 
   var seed: UInt64 { header.identity.seed }
 
-  /// Returns bytes of the index; nil if it does not have all of them.
   func bytes(_ offset: Int, _ count: Int) -> UnsafeRawBufferPointer? {
     let bytes = buffer.bytes
     guard offset >= 0, count >= 0, offset <= bytes.count, count <= bytes.count - offset else { return nil }

@@ -40,9 +40,7 @@ enum CacheLayout {
   static let hasValue: UInt8 = 4
 }
 
-/// The first bytes of a cache file.
 struct CacheHeader: Equatable {
-  /// The data set, and the program that wrote the file.
   var identity: CacheIdentity
   var fileSize = 0
   var valueCount = 0
@@ -67,8 +65,7 @@ struct CacheHeader: Equatable {
     self.identity = identity
   }
 
-  /// Reads the header of a file; nil if it is damaged, of another version, data set or program, or does
-  /// not fit a file of this size.
+  /// Nil if the bytes are damaged, of another version, data set or program, or do not fit the file size.
   init?(_ bytes: UnsafeRawBufferPointer, of expected: CacheIdentity, fileSize: Int) {
     guard bytes.count >= CacheLayout.headerSize else { return nil }
     let words = (0..<16).map { bytes.word($0 * CacheLayout.wordSize) }

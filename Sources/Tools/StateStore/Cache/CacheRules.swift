@@ -4,16 +4,13 @@ import Values
 
 /// The rules that decide what a cache may keep. Pure.
 struct CacheRules: Sendable {
-  /// True if the time of the last change of a file is the kernel's own, so that no program can set
-  /// it.
+  /// True if the time of a file's last change is the kernel's own, so that no program can set it.
   var keepsValues = true
   /// True if the times of folders show every change of their entries.
   let trustsFolderTimes: Bool
-  /// The age that a stamp must have to belong to one content alone: more than the grain of any file
-  /// system's clock.
+  /// The age from which a stamp belongs to one content: more than the grain of any file system's clock.
   let grain: Int64
-  /// The device of the root; nil for any. What is mounted below the root may be of another kind, so
-  /// nothing of it is kept.
+  /// The device of the root; nil for any. Nothing of other devices is kept: their kind may differ.
   var device: UInt64?
 
 }
@@ -50,7 +47,6 @@ extension CacheRules {
     return !overflows && stamp.changed.total < latest && stamp.modified.total < latest
   }
 
-  /// Returns true if a file's value may be kept.
   func mayKeep(_ item: Item, of folder: ReadFolder) -> Bool {
     keepsValues && item.fields.bytes.count <= CacheLayout.maxValueSize
       && item.stamp.identity.device == folder.listing.stamp?.identity.device && isOnDevice(item.stamp)

@@ -11,7 +11,6 @@ final class CacheWriter: Sendable {
   private let identity: CacheIdentity
   fileprivate let file: CInt
   private let partCount = Atomic(0)
-  /// The end of the last part.
   private let end = Atomic(CacheLayout.headerSize)
 
   init(_ file: CInt, _ identity: CacheIdentity, _ rules: CacheRules) {
@@ -50,8 +49,7 @@ final class CacheWriter: Sendable {
     try CacheFolder.write(header.bytes, at: 0, to: file)
   }
 
-  /// Writes the values of all pieces on several threads. Returns the entries of each, the parts, and
-  /// the end of the last one.
+  /// Writes the values on several threads. Returns the entries of each piece, the parts, and their end.
   private func write(_ pieces: [Piece]) throws(Errno) -> (
     entries: [CacheEntries], parts: [CacheIndex.Part], end: Int
   ) {
@@ -87,7 +85,6 @@ private struct CacheEntries: Sendable {
     bytes.reserveCapacity(capacity * CacheLayout.entrySize)
   }
 
-  /// Adds an entry of a folder, and its value to a part of the values.
   mutating func append(_ index: Int, of folder: ReadFolder, _ rules: CacheRules, _ part: inout CacheValuePart)
   {
     let entry = folder.listing.entries[index]
@@ -145,7 +142,6 @@ private struct CacheValuePart: ~Copyable {
     if count >= CacheLayout.minPartSize { finish() }
   }
 
-  /// Writes what was added since the last complete part.
   mutating func finish() {
     if count == 0 { return }
     let bytes = UnsafeRawBufferPointer(rebasing: memory[..<count])

@@ -91,7 +91,6 @@ package final class FolderCache: ReadCache {
     }
   }
 
-  /// Returns true if enough has changed to write the file again.
   private func hasChanged(_ folders: [ReadFolder]) -> Bool {
     guard let known else { return true }
     let header = known.index.header
@@ -118,10 +117,8 @@ private final class CachedFolderValues: CachedValues {
   /// The number of the entry after the last one that was found: files come in the order of the last
   /// listing, unless it changed.
   private var next = 0
-  /// The numbers of all entries by the checksums of their names, once an entry was not where it was
-  /// expected.
+  /// The numbers of all entries by the checksums of their names, once an entry was out of order.
   private var numbers: [UInt64: Int]?
-  /// The part that was read last, with its number.
   private var part: (number: Int, loaded: CacheBuffer?)?
   private var hits = 0
 

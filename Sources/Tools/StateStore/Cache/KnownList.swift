@@ -25,7 +25,6 @@ package struct KnownList: Sendable {
     self.minCount = minCount
   }
 
-  /// Returns true if a list is the one of these records. False if that is not known.
   func matches(_ list: ResultsSnapshot, _ records: RecordDigest) -> Bool {
     guard list.count >= minCount, let known = read(), known.records == records else { return false }
     return ContentDigest(of: list, key: known.key) == known.digest

@@ -1,10 +1,8 @@
 import Files
 import Store
 
-/// The rows that were offered and not acknowledged.
 extension Connection {
-  /// Reads the rows and their digest, and verifies it; nil if the database has none because it was
-  /// migrated.
+  /// Reads and verifies the rows and their digest; nil if the database has none: it was migrated.
   func readOffer() throws -> (offer: Offer, digest: RecordDigest)? {
     var offer = Offer()
     var digest = RecordDigest()
@@ -25,8 +23,7 @@ extension Connection {
     return (offer, digest)
   }
 
-  /// Replaces the rows in which two offers may differ. The digest of the old offer becomes that of
-  /// the new one.
+  /// Replaces the rows in which two offers may differ, and makes the digest that of the new one.
   func write(_ new: Offer, replacing old: Offer, _ rows: some Sequence<Item.ID>, _ digest: inout RecordDigest)
     throws
   {

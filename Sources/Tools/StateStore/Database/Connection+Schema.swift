@@ -6,8 +6,7 @@ extension Connection {
   /// The version that this program writes (`PRAGMA user_version`).
   static let schemaVersion = Int64(migrations.count)
 
-  /// The statements that lead from each version to the next. Those of a released version must not
-  /// change.
+  /// The statements that lead from each version to the next. Those of released versions never change.
   private static let migrations: [[String]] = [tables, [offered]]
 
   /// The tables of version 1, as SQLite keeps their definitions.
@@ -54,7 +53,6 @@ extension Connection {
     try execute("PRAGMA user_version = \(Connection.schemaVersion)")
   }
 
-  /// Returns true if the database has exactly our tables.
   func hasOurTables() throws -> Bool {
     var found: [String] = []
     try forEach("SELECT CAST(sql AS BLOB) FROM sqlite_master") { row in

@@ -4,7 +4,6 @@ import Streams
 
 /// The tables, each read and written in one transaction.
 extension Connection {
-  /// Reads the state and its steps, and verifies their checksums.
   func readHistory() throws -> (view: [UInt8], history: History, readerAcknowledges: Bool) {
     var steps: [History.Step] = []
     try forEach("SELECT step, seq, token, digest, size, checksum FROM steps ORDER BY step") {
@@ -147,7 +146,6 @@ extension Connection {
     return Int(growth)
   }
 
-  /// Reads the records of a step's list, and verifies their digest.
   func records(of step: History.Step) throws -> StoredRecords {
     var older = try undo(to: step)
     var records = StoredRecords()
@@ -185,7 +183,6 @@ extension Connection {
     return older
   }
 
-  /// Returns the rows that changed since a step.
   func touched(since step: History.Step) throws -> Set<Item.ID> {
     var ids: Set<Item.ID> = []
     try forEach("SELECT key FROM undo WHERE base >= ?", .number(step.number)) { row in

@@ -3,7 +3,6 @@ import CSQLite
 /// A connection to a database of SQLite, and its prepared statements. It is used by one thread at a
 /// time, so SQLite needs no locks.
 final class Connection {
-  /// The connection of SQLite; nil after `close`.
   private var handle: OpaquePointer?
   private var statements: [String: OpaquePointer] = [:]
 
@@ -35,7 +34,6 @@ final class Connection {
     StateError(sqlite: handle == nil ? SQLITE_MISUSE : sqlite3_extended_errcode(handle))
   }
 
-  /// Runs a statement without parameters, and ignores its results.
   func execute(_ sql: String) throws(StateError) {
     let statement = try prepare(sql)
     defer { sqlite3_finalize(statement) }
@@ -44,7 +42,6 @@ final class Connection {
     if code != SQLITE_DONE { throw error }
   }
 
-  /// Returns a prepared statement that the connection keeps.
   func statement(_ sql: String) throws(StateError) -> OpaquePointer {
     if let statement = statements[sql] { return statement }
     let statement = try prepare(sql)
@@ -60,8 +57,7 @@ final class Connection {
     return statement
   }
 
-  /// Runs `body` in a transaction that has the right to write from its start. It is undone if
-  /// `body` or the commit throws.
+  /// Runs `body` in a transaction that may write from its start, undone if `body` or the commit throws.
   func transaction(_ body: () throws -> Void) throws {
     try execute("BEGIN IMMEDIATE TRANSACTION")
     do {

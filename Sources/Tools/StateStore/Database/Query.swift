@@ -15,7 +15,6 @@ struct Query {
     while try step() {}
   }
 
-  /// Moves to the next row; false at the end.
   func step() throws -> Bool {
     switch sqlite3_step(raw) {
     case SQLITE_ROW: return true
@@ -53,8 +52,7 @@ struct Query {
 
   func bytes(_ column: CInt) -> [UInt8]? { borrowedBytes(column).map { Array($0) } }
 
-  /// Returns the bytes in a column, which are valid until the next step; nil if the column has no
-  /// blob.
+  /// Returns the bytes in a column, valid until the next step; nil if the column has no blob.
   func borrowedBytes(_ column: CInt) -> UnsafeRawBufferPointer? {
     guard sqlite3_column_type(raw, column) == SQLITE_BLOB else { return nil }
     let start = sqlite3_column_blob(raw, column)
@@ -70,7 +68,6 @@ enum Parameter {
 }
 
 extension Connection {
-  /// Prepares a statement, or reuses the one that the connection keeps.
   func query(_ sql: String) throws -> Query {
     let raw = try statement(sql)
     sqlite3_reset(raw)

@@ -12,7 +12,6 @@ struct StateDatabase {
   let connection: Connection
   private let writeAheadLog: String
   private(set) var history = History()
-  /// The digest of the view that the lists belong to.
   private(set) var view: [UInt8] = []
   /// True if only the acknowledgements of the reader count.
   private(set) var readerAcknowledges = false
@@ -103,14 +102,12 @@ struct StateDatabase {
     try write(offer, rows) { _, _ in }
   }
 
-  /// Records that from now on only the acknowledgements of the reader count.
   mutating func requireAcknowledgements() throws {
     readerAcknowledges = true
     try write(offer, []) { _, _ in }
   }
 
-  /// Runs `body` in a transaction that also records an offer, applies the limits and writes the row
-  /// of the state.
+  /// Runs `body` in a transaction that also records an offer, applies the limits and writes the state.
   private mutating func write(
     _ offer: Offer, _ rows: Set<Item.ID>, _ body: (Connection, inout History) throws -> Void
   ) throws {

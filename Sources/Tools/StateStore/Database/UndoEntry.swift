@@ -1,7 +1,6 @@
 /// The state of a record in an older list, compared with the next list that can be produced.
 struct UndoEntry {
   enum Kind: Int64 {
-    /// The record did not exist.
     case absent = 0
     /// The record had another place and the same content.
     case place = 1
@@ -15,8 +14,7 @@ struct UndoEntry {
   /// True if the next list does not have the record.
   var isGone = false
 
-  /// Returns the entry that undoes two steps: the newer one, then this one. Nil if the two
-  /// contradict each other.
+  /// The entry that undoes two steps: the newer one, then this one. Nil if they contradict each other.
   func following(_ newer: UndoEntry) -> UndoEntry? {
     guard kind == .place else { return self }
     if newer.kind == .absent { return nil }
@@ -48,7 +46,6 @@ struct UndoEntry {
       + (record.value?.count ?? 0)
   }
 
-  /// The values of a row of the log that leads back to a step.
   func parameters(base: Int64) -> [Parameter?] {
     let values = record.parameters
     return [.number(base), values[0], .number(kind.rawValue), .number(isGone ? 1 : 0)] + values[1...]

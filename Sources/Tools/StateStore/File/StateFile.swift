@@ -10,7 +10,6 @@ struct StateFile {
   /// True if the user gave the path. Then a file with unknown content is not replaced.
   let isOwnFile: Bool
 
-  /// The kind of content at the path of a state.
   enum Content: Equatable {
     /// No file, or an empty one.
     case nothing
@@ -47,8 +46,7 @@ struct StateFile {
     }
   }
 
-  /// Creates the folder of a state again if it was deleted, but not the folder of a path that the
-  /// user gave.
+  /// Creates a state's folder again if it was deleted, but not the folder of a path from the user.
   func restoreFolder() throws(Errno) {
     if !isOwnFile { try StateFile.makeFolders(folder) }
   }
@@ -118,8 +116,7 @@ struct StateFile {
     return request.l_pid
   }
 
-  /// Replaces the file in its open folder with one that `write` fills. If it fails, the old file
-  /// stays.
+  /// Replaces the file in its open folder with one that `write` fills. On failure the old file stays.
   func replace(in folder: CInt, _ write: (_ path: String) throws -> Void) throws {
     switch content() {
     case .nothing, .foreign: break

@@ -2,16 +2,14 @@ import DiffableSnapshot
 import Store
 import Streams
 
-/// The list that one consumer has acknowledged, and the lists and rows that it was offered since
-/// then, in memory. Pure.
+/// What one consumer has acknowledged, and what it was offered since then, in memory. Pure.
 struct Delivery {
   /// The list that the consumer has; nil before the first acknowledgement.
   private(set) var acknowledged: OfferedList?
   /// The lists that were offered since then, oldest first.
   private(set) var offered: [OfferedList] = []
 
-  /// The rows that were offered and that the consumer may not have as they are in the acknowledged
-  /// list.
+  /// The offered rows that the consumer may not have as they are in the acknowledged list.
   private(set) var offer = Offer()
   /// The part of them that no list in `offered` covers.
   private var earlierOffer = Offer()
@@ -98,7 +96,6 @@ struct Delivery {
 
   mutating func offerIsRecorded() { unrecordedRows = [] }
 
-  /// Acknowledges a list that was read from the state.
   mutating func acknowledge(_ list: OfferedList) {
     acknowledged = list
     if !offered.isEmpty { offered[0].touched = nil }

@@ -25,7 +25,6 @@ package struct History {
     package static let standard = Limits()
   }
 
-  /// A way to make the undo logs smaller.
   enum Reduction: Equatable {
     /// Removes the oldest list.
     case drop(Step)

@@ -1,11 +1,9 @@
 import DiffableSnapshot
 import Store
 
-/// The records of the newest list that have to be compared, placed or removed to make it another
-/// list.
+/// The records of the newest list to compare, place or remove in order to make it another list.
 struct ListChanges {
   let list: ResultsSnapshot
-  /// The keys of the sections and rows that are gone.
   private(set) var removed: [[UInt8]] = []
   /// The numbers of the sections that are new or have another order, ascending.
   private(set) var placedSections: [Int] = []

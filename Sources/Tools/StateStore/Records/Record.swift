@@ -37,12 +37,10 @@ extension Record {
     return [rowKind, 0] + id.item.description.utf8 + [0] + section.description.utf8
   }
 
-  /// Returns the section that a key names; nil for the key of a row.
   static func section(ofKey key: UnsafeRawBufferPointer) -> SectionID? {
     key.first == sectionKind ? SectionID(String(decoding: key.dropFirst(), as: UTF8.self)) : nil
   }
 
-  /// Returns the row that a key names; nil for the key of a section.
   static func row(ofKey key: UnsafeRawBufferPointer) -> Item.ID? {
     guard key.first == rowKind else { return nil }
     guard key.count > 1, key[1] == 0 else { return id(key[1...]) }

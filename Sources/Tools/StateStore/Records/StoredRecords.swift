@@ -45,7 +45,6 @@ struct StoredRecords {
     return named.count - 1
   }
 
-  /// Makes the list; nil if the records do not form one.
   consuming func list(_ request: FetchRequest) -> ResultsSnapshot? {
     if isInvalid { return nil }
     sections.sort { $0.rank < $1.rank }

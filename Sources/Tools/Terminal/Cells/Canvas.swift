@@ -20,8 +20,7 @@ public struct Canvas: Hashable, Sendable {
     return cells[row * size.columns..<(row + 1) * size.columns]
   }
 
-  /// Returns the text of a row, including the spaces at its end. It is empty if the canvas does not
-  /// have the row.
+  /// Returns the text of a row with the spaces at its end; empty if the canvas does not have the row.
   public func text(row: Int) -> String {
     self[row: row].reduce(into: "") { $0 += $1.text }
   }
@@ -36,11 +35,8 @@ public struct Canvas: Hashable, Sendable {
   /// Writes a line into the columns of a row, makes its text safe, cuts it with `…` if it is wider,
   /// and fills the rest of the columns in `paper`.
   ///
-  /// - Parameters:
-  ///   - row: The row. Nothing is written outside of the grid.
-  ///   - columns: The columns.
-  ///   - paper: The background of the pieces without one of their own, and of the rest of the
-  ///     columns; nil to leave the rest as it is.
+  /// - Parameter paper: The background of the pieces without one of their own, and of the rest of the
+  ///   columns; nil to leave the rest as it is.
   /// - Returns: The column after the last one that was written.
   @discardableResult
   public mutating func write(

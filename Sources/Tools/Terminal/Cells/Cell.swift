@@ -45,7 +45,6 @@ extension Canvas {
     /// True if nothing is drawn in the cell but its background.
     var isSpace: Bool { first == 0x20 && rest.isEmpty }
 
-    /// The only scalar of the text; nil if it has several, or none.
     var onlyScalar: Unicode.Scalar? { rest.isEmpty && first != 0 ? Unicode.Scalar(first) : nil }
 
     func mixText(into hash: inout UInt64) {

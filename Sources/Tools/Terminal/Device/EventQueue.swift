@@ -1,8 +1,7 @@
 /// The events that the program has not received yet, in their order. Their number is bounded: no
 /// input is read while the queue is full.
 struct EventQueue {
-  /// The maximum number of events that the program receives at a time. Between two times it can
-  /// draw, and more input is read.
+  /// The most events that the program receives at a time, before it can draw and more input is read.
   static let maxReceived = 256
   static let maxWaiting = 1 << 16
 
@@ -58,7 +57,6 @@ struct EventQueue {
 }
 
 extension TerminalEvent {
-  /// The frame that an input belongs to; nil for other events.
   fileprivate var frame: Int? { if case .input(_, let frame) = self { frame } else { nil } }
 }
 

@@ -6,7 +6,6 @@ extension TerminalDevice {
   /// How long a terminal that did not answer may still do so.
   private static let answerPatience = Duration.seconds(1)
 
-  /// True if answers of the terminal are under way.
   var awaitsAnswer: Bool {
     if ledger.awaitsAnswer { return true }
     guard let asked, roundTrip == nil else { return false }

@@ -87,8 +87,7 @@ extension TerminalDevice {
     }
   }
 
-  /// How long the rest of an incomplete sequence is awaited. On a slow line its parts arrive with
-  /// larger gaps.
+  /// How long to await the rest of an incomplete sequence: on a slow line its parts have larger gaps.
   private var patience: Duration {
     switch parser.patience {
     case .escape: min(max(.milliseconds(25), roundTrip ?? .zero), .milliseconds(200))

@@ -133,10 +133,8 @@ public final class TerminalDevice {
   /// Writes what changed since the last frame. Input that has arrived before belongs to the frame
   /// before this one, and is returned by the next `wait`.
   ///
-  /// - Parameters:
-  ///   - canvas: The complete contents.
-  ///   - movesItems: True if another item is on some row than in the last frame. If the terminal
-  ///     answers, input then belongs to this frame only after the terminal has drawn it.
+  /// - Parameter movesItems: True if another item is on some row than in the last frame. If the
+  ///   terminal answers, input then belongs to this frame only after the terminal has drawn it.
   /// - Returns: The number of the frame: 1 for the first one, then one more each time.
   @discardableResult
   public func show(_ canvas: Canvas, movesItems: Bool) -> Int {
@@ -166,10 +164,8 @@ public final class TerminalDevice {
 
   // MARK: - Other output
 
-  /// Sends a text to the clipboard of the terminal (OSC 52). Whether the terminal accepts it is not
-  /// known.
-  ///
-  /// - Returns: False if the text is too long to be sent.
+  /// Sends a text to the clipboard of the terminal (OSC 52), which may ignore it. Returns false if the
+  /// text is too long to be sent.
   public func copy(_ text: String) -> Bool {
     guard let bytes = TerminalDevice.clipboardBytes(text, isInMultiplexer: isInMultiplexer) else {
       return false

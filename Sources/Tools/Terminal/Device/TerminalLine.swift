@@ -42,9 +42,7 @@ final class TerminalLine {
     start = 0
   }
 
-  /// Writes what the terminal accepts now.
-  ///
-  /// - Returns: False if the terminal is gone.
+  /// Writes what the terminal accepts now. Returns false if the terminal is gone.
   func write() -> Bool {
     while !isWritten {
       let count = retryOnInterrupt {

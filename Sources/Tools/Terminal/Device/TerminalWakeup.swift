@@ -12,9 +12,8 @@ public final class TerminalWakeup: Sendable {
   /// Makes `TerminalDevice.wait` return `.wakeup`. Any number of signals before that are one.
   public func signal() { counter.signal() }
 
-  /// Waits for a signal, and forgets it: for what comes before there is a terminal.
-  ///
-  /// - Parameter deadline: When to return false; nil to wait without end.
+  /// Waits for a signal, and forgets it: for what comes before there is a terminal. Returns false at
+  /// the deadline; nil waits without end.
   public func wait(until deadline: ContinuousClock.Instant?) -> Bool {
     while true {
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

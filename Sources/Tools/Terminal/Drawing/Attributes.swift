@@ -8,7 +8,6 @@ struct Attributes: Hashable, Sendable {
     static let reverse = Flags(rawValue: 16)
   }
 
-  /// A colour.
   enum Colour: Hashable, Sendable {
     case standard
     /// One of the 16 colours that the user of the terminal chooses.

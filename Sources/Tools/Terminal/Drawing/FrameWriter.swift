@@ -1,7 +1,6 @@
 import Files
 
-/// Turns the difference of two canvases into the bytes that change one into the other on a
-/// terminal.
+/// Turns the difference of two canvases into the bytes that change one into the other on a terminal.
 ///
 /// Only changed cells are written. What follows a character that some terminals draw in another
 /// number of columns than `DisplayWidth` says is written after an explicit position; so is the
@@ -107,11 +106,9 @@ private struct RowWriter {
   let columns: Int
   let attributes: [Attributes]
 
-  /// The longest run of unchanged cells that is written again rather than passed over: moving the
-  /// cursor takes four bytes.
+  /// The longest run of unchanged cells to write again: moving the cursor instead takes four bytes.
   private static let maxGap = 4
-  /// The shortest run of blank cells for which erasing them and moving the cursor takes fewer bytes
-  /// than writing spaces.
+  /// The shortest run of blank cells that takes fewer bytes to erase and pass over than to write.
   private static let minErased = 11
 
   func draw(_ row: Int, _ output: inout FrameOutput) {

@@ -21,8 +21,7 @@ extension Palette {
     }
   }
 
-  /// Returns a colour of the 16 that users choose. Yellow and blue are not among them: they are the
-  /// ones that are often unreadable.
+  /// Returns one of the 16 colours that users choose, but not yellow or blue: they are often unreadable.
   private func named(_ ink: Style.Ink) -> Attributes.Colour {
     switch ink {
     case .plain, .dim, .strong, .comment, .title: .standard

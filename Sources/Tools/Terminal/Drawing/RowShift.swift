@@ -1,5 +1,4 @@
-/// Rows of the screen that move up or down as a block: the terminal moves them itself, so that they
-/// are not written again.
+/// Rows that the terminal itself moves up or down as a block, so that they are not written again.
 struct RowShift: Hashable {
   /// The rows that take part: those that move, and those that they cover.
   let rows: Range<Int>
@@ -82,8 +81,7 @@ private struct RowText: Equatable {
     (self.parts, self.complete, self.worth) = (parts, complete, worth)
   }
 
-  /// Returns what is saved if the row is drawn over another row: the parts that don't have to be
-  /// written.
+  /// The worth of the parts that need not be written if the row is drawn over another one.
   func likeness(to other: RowText) -> Int {
     if complete == other.complete { return worth }
     var likeness = 0
@@ -93,7 +91,6 @@ private struct RowText: Equatable {
     return likeness
   }
 
-  /// Returns the worth of a part that need not be written. It is small for a blank part, which is
-  /// erased by few bytes.
+  /// The worth of a part that need not be written: small for a blank one, which few bytes erase.
   private static func worth(ofPart hash: UInt64) -> Int { hash == 0 ? 1 : 8 }
 }

@@ -32,7 +32,6 @@ struct ControlSequence {
     return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
-  /// Returns a part of a parameter; nil if it is missing or empty.
   private func part(_ parameter: Int, _ part: Int = 0) -> Int? {
     guard parameter < parameters.count, part < parameters[parameter].count else { return nil }
     let number = parameters[parameter][part]

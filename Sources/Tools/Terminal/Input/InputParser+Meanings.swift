@@ -1,4 +1,3 @@
-/// The meanings of single bytes, numbers and letters of a terminal.
 extension InputParser {
   static func isNumber(_ bytes: [UInt8]) -> Bool {
     !bytes.isEmpty && bytes.allSatisfy { (0x30...0x39).contains($0) }
@@ -48,8 +47,7 @@ extension InputParser {
     }
   }
 
-  /// Returns the key of a byte after `ESC O`, with a modifier number that some terminals put before
-  /// it.
+  /// The key of a byte after `ESC O`, with a modifier number that some terminals put before it.
   static func single(_ byte: UInt8, modifiers digits: [UInt8]) -> TerminalInput? {
     let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     let modifiers = Key.Modifiers(rawValue: UInt8(max(number - 1, 0) & 7))
@@ -123,8 +121,7 @@ extension InputParser {
 
   // MARK: - Mouse and replies
 
-  /// Returns the meaning of a mouse report: the left button, or the wheel. Other buttons are
-  /// ignored.
+  /// Returns the meaning of a mouse report: the left button or the wheel. Others are ignored.
   static func mouse(button: Int, isRelease: Bool, column: Int, row: Int) -> TerminalInput? {
     guard column > 0, row > 0 else { return nil }
     var modifiers: Key.Modifiers = []
@@ -142,8 +139,7 @@ extension InputParser {
     return action.map { .mouse($0, CellPosition(row: row - 1, column: column - 1), modifiers) }
   }
 
-  /// Reads the three bytes of a report of the oldest form, which has one code for the release of
-  /// any button.
+  /// Reads a report of the oldest form: three bytes, with one code for the release of any button.
   static func oldMouse(_ bytes: [UInt8]) -> TerminalInput? {
     guard bytes.count == 3, bytes.allSatisfy({ $0 >= 32 }) else { return nil }
     let button = Int(bytes[0]) - 32

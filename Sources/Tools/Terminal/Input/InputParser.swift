@@ -9,7 +9,6 @@ public struct InputParser: Sendable {
   public static let maxPaste = 1 << 20
   static let maxSequence = 256
 
-  /// The kind of sequence that is being read.
   private enum State: Hashable {
     case ground, escape
     /// After `ESC O`.
@@ -280,8 +279,7 @@ public struct InputParser: Sendable {
     return .paste(String(decoding: kept, as: UTF8.self))
   }
 
-  /// Returns the number of bytes of a character of UTF-8 by its first one; 1 if no character begins
-  /// so.
+  /// The length of a character of UTF-8 by its first byte; 1 if no character begins so.
   private static func length(of first: UInt8) -> Int {
     switch first {
     case 0xC2...0xDF: 2
