@@ -95,8 +95,7 @@ extension PendingChange {
   }
 }
 
-/// The state of an item at one reading. A save compares the file with it to detect changes by other
-/// programs.
+/// The state of an item at one reading. A save compares the file with it to detect changes by other programs.
 public struct ItemRevision: Sendable, CustomStringConvertible {
   /// The path of the file at that time.
   public let path: RelativePath

@@ -4,8 +4,7 @@ public import Folder
 public import Query
 import Synchronization
 
-/// A live, ordered, sectioned, searchable list of a store's items that reports exactly what
-/// changed.
+/// A live, ordered, sectioned, searchable list of a store's items that reports exactly what changed.
 ///
 /// Promises:
 /// - **The list first.** Each sequence begins with the list as it is then. Everything that follows
@@ -18,9 +17,8 @@ import Synchronization
 ///   another. Setting a part of the request takes effect before the setter returns.
 /// - **Lifetime.** A sequence ends with its task, and when nobody holds the results any more. A
 ///   loop over a sequence holds them, and the results hold their store.
-/// - **Cost.** O(k log n) for k changed items. O(n) for another search or predicate; a longer
-///   search tests only the shown items, a shorter one only the hidden ones. O(n log n) for another
-///   order.
+/// - **Cost.** O(k log n) for k changed items. O(n) for another search or predicate; a longer search tests
+///   only the shown items, a shorter one only the hidden ones. O(n log n) for another order.
 ///
 /// Limits: this is not a log. If you need every state that a file ever had, use git. Two quick
 /// edits of one file may be one step.
@@ -118,8 +116,7 @@ public final class FetchedResults: Sendable {
     }
   }
 
-  /// Adds a receiver that is made from the newest snapshot. It gets every later snapshot until it
-  /// is released.
+  /// Adds a receiver, made from the newest snapshot. It gets every later one until it is released.
   func follow<Receiver: ResultsReceiver>(_ make: (ResultsSnapshot) -> Receiver) -> Receiver {
     state.withLock { state in
       let receiver = make(state.snapshot)

@@ -105,10 +105,8 @@ extension Item {
   /// Elements of a list are shown in a map: `rgb[0],rgb[2]` is `{"rgb":{"0":…,"2":…}}`. If one path
   /// leads to a value and another one into it, the complete value is shown.
   ///
-  /// - Parameters:
-  ///   - paths: The paths; empty for all fields of the file.
-  ///   - limit: The number of bytes of text after which each value ends, see
-  ///     `PackedValue.value(at:limit:)`.
+  /// Without `paths` it shows all fields of the file. `limit` is the number of bytes of text after which
+  /// each value ends, see `PackedValue.value(at:limit:)`.
   package func projected(_ paths: [FieldPath], limit: Int = .max) -> Fields {
     paths.isEmpty ? fields.fields(limit: limit) : shown(paths, limit).fields
   }
@@ -140,9 +138,7 @@ extension Item {
   ///
   /// Linear in the fields.
   ///
-  /// - Parameters:
-  ///   - new: The newer version.
-  ///   - paths: The fields to compare, and pseudo-fields; empty for all fields of the file.
+  /// - Parameter paths: The fields to compare, and pseudo-fields; empty for all fields of the file.
   public func changes(to new: Item, showing paths: [FieldPath] = []) -> FieldChanges {
     changes(showing: paths, to: new, showing: paths)
   }
@@ -210,7 +206,6 @@ private struct ShownFields {
   }
 
   private var entries: [(key: String, content: Content)] = []
-  /// The position of each key; empty while there are only a few keys.
   private var places: [ExactString: Int] = [:]
 
   private static let fewEntries = 16

@@ -108,7 +108,6 @@ public struct ResultsSnapshot: Sendable {
   /// Returns the title that the view gives a section; nil if it gives none.
   public func title(of section: SectionID) -> String? { titles[section] }
 
-  /// The titles of sections, whether or not the list has them.
   var titles: [SectionID: String] { kept?.titles ?? request.section?.titles ?? [:] }
 
   package func items(in section: SectionID) -> [Item] {
@@ -123,8 +122,7 @@ public struct ResultsSnapshot: Sendable {
   /// The items that the list shows, in order. O(n).
   public var fetchedObjects: [Item] { list.itemIdentifiers.compactMap { content(of: $0)?.item } }
 
-  /// Returns an item by its id, or by that of an occurrence; nil if the list does not show it.
-  /// O(log n).
+  /// Returns an item by its id, or by that of an occurrence; nil if the list does not show it. O(log n).
   package func item(_ id: Item.ID) -> Item? { firstRow(of: id).flatMap { content(of: $0)?.item } }
 
   /// Returns the item of a row that the list shows. It costs less than `item(_:)`, which asks first

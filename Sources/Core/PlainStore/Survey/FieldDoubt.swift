@@ -78,8 +78,7 @@ extension FieldSurvey {
   /// one. Maps within lists are not compared.
   ///
   /// - Parameters:
-  ///   - edits: The edits. Removals are not compared.
-  ///   - id: The item; nil for a new one.
+  ///   - id: Nil for a new item.
   ///   - fields: The fields of the item before the edits; nil if they are not known.
   public func doubts(about edits: [TextEdit], of id: Item.ID?, holding fields: Fields? = nil) -> [FieldDoubt]
   {
@@ -102,7 +101,6 @@ private struct FieldJudge {
   let survey: FieldSurvey
   /// The fields of the item, if the survey counts them.
   let counted: Value?
-  /// The fields of the item, if they are known.
   let fields: Value?
   private let standards: Fields
 

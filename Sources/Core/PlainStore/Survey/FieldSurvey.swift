@@ -124,7 +124,6 @@ extension FieldSurvey {
   private struct Reading {
     private(set) var fields: [[String]: Field] = [:]
     private(set) var items: [Item.ID: Item] = [:]
-    /// The number of bytes that may still be read.
     private(set) var room = FieldSurvey.maxSize.all
     /// True if an item was left out because of its size.
     private(set) var isPartial = false

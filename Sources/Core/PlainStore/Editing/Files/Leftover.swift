@@ -100,8 +100,7 @@ extension FileDescriptor {
   fileprivate func isUnused(
     in folder: SaveFolder, _ abilities: FileSaver.Abilities, refusedWith code: CInt, _ now: Int64
   ) -> Bool {
-    // Another program has it open for writing, unless the file system refuses all leases with this
-    // error.
+    // Another program has it open for writing, unless the file system refuses all leases with this error.
     if code == EAGAIN, folder.grantsLeases(abilities) { return false }
     guard let stamp = (try? FileStatus(of: rawValue))?.stamp else { return false }
     return now - stamp.changed.seconds > Leftover.uncertainAge
@@ -158,10 +157,9 @@ extension Leftover {
 enum TemporaryName: Hashable {
   /// A text that never had the name of an item.
   case new
-  /// A file that exchanges its name with the file that was read, or a file to be deleted. Before
-  /// the exchange it is the new file, afterwards the file that was read; any other content was
-  /// written by another program. `digest` is that of the text that was read; nil in names by older
-  /// versions.
+  /// A file that exchanges its name with the file that was read, or a file to be deleted. Before the exchange
+  /// it is the new file, afterwards the file that was read; any other content was written by another program.
+  /// `digest` is that of the text that was read; nil in names by older versions.
   case old(read: ContentStamp, new: ContentStamp?, digest: UInt64?)
 
   /// The properties of a file that neither a new name nor a new mode changes.

@@ -11,8 +11,7 @@ struct UnconfirmedChange {
   let time = ContinuousClock.now
 }
 
-/// Checking replaced files again, where leases cannot show whether another program has one open for
-/// writing.
+/// Checking replaced files again, where leases cannot show whether another program has one open for writing.
 ///
 /// One grace period serves all changes of a save. A program that writes after it writes to a
 /// deleted file; Linux has no means to detect that.
@@ -98,8 +97,7 @@ extension EditSession {
   }
 }
 
-/// A file that was replaced or deleted while programs that have it open for writing could not be
-/// detected.
+/// A file that was replaced or deleted while programs that have it open for writing could not be detected.
 ///
 /// It keeps a temporary name until a grace period is over. Then `settle` checks if a program wrote
 /// to it in the meantime.

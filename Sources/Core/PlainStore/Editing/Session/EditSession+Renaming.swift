@@ -218,7 +218,6 @@ struct MadeFolder: Sendable, Hashable {
     }
   }
 
-  /// Removes folders that are empty, the innermost one first.
   static func remove(_ folders: [MadeFolder], below root: OpenFolder) {
     for made in folders.reversed() {
       guard let folder = try? SaveFolder.open(made.path, below: root), folder.identity == made.identity else {

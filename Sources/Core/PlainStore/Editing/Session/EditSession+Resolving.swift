@@ -3,7 +3,6 @@ import Query
 import TextEdits
 import Values
 
-/// One change and the file that it goes to.
 struct EditTarget: Sendable {
   /// The change. That of a new item has the fields that the settings give it.
   let change: PendingChange
@@ -14,7 +13,6 @@ struct EditTarget: Sendable {
   var prepared: Result<ResolvedEdit, EditError>?
   /// The file to which the change is resolved; nil if there is none.
   var content: FileContent?
-  /// The settings by which `prepared` was made.
   var settings: Settings?
 
   /// Returns true if nothing was prepared, or if the file still has the bytes that it was made from.

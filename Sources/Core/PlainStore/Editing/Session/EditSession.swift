@@ -6,9 +6,8 @@ import TextEdits
 package import Values
 import Watch
 
-/// One save of several changes, in a folder that stays open all the while: its settings are read
-/// once, and the ids of its items at most once.
-/// `begin` takes the changes, and each `next` returns an outcome until all are known.
+/// One save of several changes, in a folder that stays open all the while: its settings are read once, and
+/// the ids of its items at most once. `begin` takes the changes, and each `next` returns an outcome.
 ///
 /// A change goes this way:
 ///
@@ -34,7 +33,6 @@ package struct EditSession {
   /// The changes that are still to be made, the next one last.
   var attempts: [EditAttempt] = []
   var batch = SaveBatch()
-  /// Changes whose replaced files must be checked again.
   var unconfirmed: [UnconfirmedChange] = []
   /// The outcomes since `ready` was filled, in any order.
   var known: [SaveOutcome] = []
@@ -60,7 +58,6 @@ package struct EditSession {
 
   // A store sets these. They are nil or empty without a store.
 
-  /// The check of values that no two items may have.
   var uniqueness: UniquenessCheck?
   /// The effects of slow changes that were computed before the session, by their numbers.
   var preparations: [Int: EditTarget] = [:]
@@ -72,7 +69,6 @@ package struct EditSession {
   var written: [RelativePath: ReadAhead.EarlyFile]?
 
   static let maxTries = 200
-  /// The longest wait for a program that has the file open for writing.
   static let maxWriteTime = Duration.seconds(3)
 
   package var limits: ReadLimits { locator.options.limits }
@@ -102,8 +98,7 @@ package struct EditSession {
 struct EditAttempt {
   let change: PendingChange
   let number: Int
-  /// The number of times that the change was made before, and another program wrote to the file
-  /// that it had replaced.
+  /// How often the change was made before and another program wrote to the file that it had replaced.
   var round = 0
   var tries = 0
   var warnings: [String] = []

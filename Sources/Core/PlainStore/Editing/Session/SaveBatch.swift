@@ -36,7 +36,6 @@ struct SaveBatch {
   private(set) var ids: Set<Item.ID> = []
   var created: [RelativePath] = []
   private var size = 0
-  /// The number of files that stay open until they are replaced or deleted.
   private var heldCount = 0
   private let start = ContinuousClock.now
 
@@ -155,7 +154,6 @@ extension EditSession {
     FileSaver(folder: folder, directory: path.parent ?? .root, name: path.ownName, abilities: abilities)
   }
 
-  /// Adds a resolved change to the batch. Its text is written under a temporary name.
   mutating func stage(
     _ resolved: ResolvedEdit, _ held: HeldFile?, _ attempt: EditAttempt, _ target: EditTarget,
     in folder: SaveFolder,
@@ -192,7 +190,6 @@ extension EditSession {
     if let id = outcome.saved?.id, id != target.change.id { commit() }
   }
 
-  /// Returns the change as it was made, for an undo; nil if nothing was changed.
   func saved(_ resolved: ResolvedEdit, _ held: HeldFile?, _ target: EditTarget) -> SavedChange? {
     // The file of a renamed item is moved afterwards.
     let moves = target.change.newID != nil && locator.idFields.isEmpty

@@ -30,7 +30,6 @@ package struct ContentDigest: Sendable, Hashable {
     (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? low : high) >> UInt64($0 % 8 * 8)) }
   }
 
-  /// The digest as 32 hexadecimal digits in lower case.
   package var text: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
@@ -60,9 +59,8 @@ package struct ContentDigest: Sendable, Hashable {
 extension ContentDigest {
   private static let pieceSize = 4_096
 
-  /// Computes the digest of everything that a consumer has of a list: the sections in order with
-  /// their titles, and the rows in order with their ids, paths and values. Linear, on several
-  /// threads.
+  /// Computes the digest of everything that a consumer has of a list: the sections in order with their
+  /// titles, and the rows in order with their ids, paths and values. Linear, on several threads.
   ///
   /// - Parameter key: A secret key, so that nobody can make items that have the digest of others.
   package init(of list: ResultsSnapshot, key: (UInt64, UInt64)) {

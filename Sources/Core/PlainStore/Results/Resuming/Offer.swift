@@ -65,14 +65,10 @@ package struct Offer: Sendable, Equatable {
     }
   }
 
-  /// Returns what a consumer has to take back, besides the changes of an update.
+  /// Returns what a consumer has to take back of some rows (nil for all), besides the changes of an update.
   ///
-  /// The deletes come first. They name ids and files that neither list has. A row that a delete
-  /// names by its id or its path, but that is in the list, follows as an update.
-  ///
-  /// - Parameters:
-  ///   - rows: The rows to take back; nil for all.
-  ///   - update: The changes of these rows.
+  /// The deletes come first. They name ids and files that neither list has. A row that a delete names by
+  /// its id or its path, but that is in the list, follows as an update.
   func takenBack(
     _ rows: Set<Item.ID>? = nil, besides update: ResultsUpdate, from old: ResultsSnapshot,
     to new: ResultsSnapshot
@@ -148,7 +144,6 @@ extension ResultsSnapshot {
 }
 
 extension ResultsUpdate {
-  /// The rows that change or are taken back, each once.
   package var rows: [Item.ID] {
     let changed = diff.changes.map(\.item)
     if takenBack.isEmpty { return changed }

@@ -33,7 +33,6 @@ struct PartialList {
 
   // The edits below cannot fail, because their conditions are checked first.
 
-  /// Removes the rows that are deleted or moved. Returns the sections in which they were.
   private mutating func removeRows() -> Set<SectionID> {
     var sections: Set<SectionID> = []
     for id in applied.placed {
@@ -78,7 +77,6 @@ struct PartialList {
     try? list.insertSection(section, at: 0)
   }
 
-  /// Removes those of some sections that are empty and not in the new list.
   private mutating func removeSections(_ sections: Set<SectionID>) {
     for section in sections
     where list.numberOfItems(inSection: section) == 0 && !new.list.containsSection(section) {
@@ -123,7 +121,6 @@ struct PartialList {
 
 /// The rows that differ between two lists, and the sections that move.
 struct PendingRows: Sendable {
-  /// The rows that are inserted, deleted or moved.
   private(set) var placed: Set<Item.ID> = []
   /// The rows that keep their place and have another content.
   private(set) var edited: Set<Item.ID> = []

@@ -21,7 +21,6 @@ package struct PendingChanges: Sendable {
   /// The rows that differ between the two lists: exactly those that `update` lists.
   private var changed = PendingRows()
   package private(set) var hasChanges = false
-  /// The update between the two lists, if it was computed already.
   private var known: ResultsUpdate?
   private var sources = UpdateSources()
   /// The times at which changes were first noticed, of rows that were not offered since.
@@ -73,8 +72,6 @@ package struct PendingChanges: Sendable {
   /// It lists exactly these rows, with their places in a list that has only these changes. Sections
   /// that move or have another title belong to the last part. A row that has to be set again after
   /// another row's delete is left out unless that row is given, too.
-  ///
-  /// - Parameter ids: The ids of rows as they occur in `update`.
   package func part(_ ids: Set<Item.ID>) -> ResultsUpdate? {
     let applied = changed.intersection(ids)
     if applied.count == 0, offer.isEmpty { return nil }
@@ -163,7 +160,6 @@ package struct PendingChanges: Sendable {
     forgetSources()
   }
 
-  /// Forgets the sources of updates after everything was delivered.
   private mutating func forgetSources() {
     if isEmpty { sources = UpdateSources() }
   }
@@ -208,8 +204,7 @@ private struct UpdateSources: Sendable {
       revision: b.revision, origin: a.origin.merged(with: b.origin), cause: a.cause.merged(with: b.cause))
   }
 
-  /// Removes the sources of what is in a list. If the list is only a part of a newer one, they
-  /// stay.
+  /// Removes the sources of what is in a list. If the list is only a part of a newer one, they stay.
   mutating func remove(upTo list: ResultsSnapshot) {
     guard list.kept == nil, list.revision > 0 else { return }
     let later = sources.filter { $0.revision > list.revision }

@@ -162,7 +162,6 @@ struct KeyedItems: Sendable {
     return order == 0 ? a.count < b.count : order < 0
   }
 
-  /// Returns the key of an entry, as long as `keys` is there.
   private static func key(_ entry: Entry, in keys: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
     keys[entry.start..<entry.start + entry.count]
   }

@@ -17,8 +17,7 @@ extension AsyncStream<StoreMessage>.Continuation {
   }
 }
 
-/// A message to a store's worker. Messages are handled one at a time, in the order in which they
-/// were sent.
+/// A message to a store's worker. Messages are handled one at a time, in the order in which they were sent.
 enum StoreMessage: Sendable {
   /// The watch has a batch; or it is time for the next part of an audit, and everything that was
   /// noticed before was read.
