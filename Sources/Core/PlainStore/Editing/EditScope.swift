@@ -70,8 +70,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
     places = places.filter { slots[$0.value] != nil }
   }
 
-  /// The changes to one item, in order; nil if it may depend on changes to other items. O(1) for a single
-  /// one.
+  /// The changes to one item, in order; nil if it may depend on changes to other items. O(1) for one.
   func changes(of id: Item.ID) -> [PendingChange]? {
     if hasRenames { return nil }
     guard let place = places[id] else { return [] }

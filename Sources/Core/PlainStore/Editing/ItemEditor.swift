@@ -61,8 +61,7 @@ public final class ItemEditor: Sendable {
     return session.readAll(ids)
   }
 
-  /// Makes the changes of a scope, in order. Each is made completely or not at all, independent of the
-  /// others.
+  /// Makes the changes of a scope, in order, each completely or not at all, independent of the others.
   ///
   /// - Parameter policy: Decides about items that other programs changed since they were read; nil for
   ///   `StoreOptions.mergePolicy`.

@@ -62,9 +62,8 @@ extension StoreOptions {
     ReadOptions(limits: limits, idFields: idFields, readers: readers, onProgress: onProgress)
   }
 
-  /// Reads the settings of a folder, which the caller named `root`, and the problem of a view that is
-  /// left out. If `badSettingsAreAProblem`, wrong settings are that problem, and default settings take
-  /// their place.
+  /// Reads the settings of a folder, which the caller named `root`, and the problem of a view that is left
+  /// out. If `badSettingsAreAProblem`, wrong settings are that problem, and defaults take their place.
   func readSettings(in folder: borrowing OpenFolder, named root: String) throws(StoreError)
     -> (settings: Settings, problem: Problem?)
   {

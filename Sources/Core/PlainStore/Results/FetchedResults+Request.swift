@@ -164,8 +164,7 @@ extension FetchedResults {
     return (steps.earlier?.event, steps.answer?.new ?? snapshot)
   }
 
-  /// - Parameter combine: Makes the new request of the current one, the base that it differs from, and the
-  ///   new base.
+  /// - Parameter combine: Makes the new request of the current one, its base, and the new base.
   private func follow(
     _ resolve: @escaping RequestResolver, _ subscription: ResultsSubscription,
     _ combine: (FetchRequest, FetchRequest, FetchRequest) -> FetchRequest

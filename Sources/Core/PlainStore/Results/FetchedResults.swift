@@ -45,17 +45,14 @@ public final class FetchedResults: Sendable {
     var index: ResultsIndex
     /// The store whose lists share their rows; nil if the list has rows of its own.
     let published: PublishedStore?
-    /// Asks the settings what to show, with the number of resolvers before it; nil if the request does
-    /// not depend on the settings.
+    /// Says what to show, with the number of resolvers before it; nil if that does not depend on settings.
     var resolver: (resolve: RequestResolver, version: Int)?
-    /// The request that the settings made last. Parts of the list's request that differ from it
-    /// were set in the list, and stay.
+    /// The request that the settings made last. Parts that differ from it were set in the list, and stay.
     var base: FetchRequest
     var day: PredicateContext
     /// The number of this state, which changes with each change of the list.
     var revision = FetchedResults.nextRevision()
-    /// The number of the state that the request depends on. It changes with the request, the
-    /// resolver, the settings and the day.
+    /// The number of what the request depends on: the request itself, the resolver, the settings, the day.
     var premise = FetchedResults.nextRevision()
     var receivers: [WeakReceiver] = []
     var midnight: MidnightTimer?
@@ -126,8 +123,7 @@ public final class FetchedResults: Sendable {
     }
   }
 
-  /// Returns the list as it is now, with a subscription that was given it. Every later change comes
-  /// as a step, even if the first `next()` is late.
+  /// Returns the list as it is now, and each later change as a step, even if the first `next()` is late.
   package func snapshotAndSteps() -> (snapshot: ResultsSnapshot, steps: ResultsSubscription) {
     let subscription = subscribe()
     guard case .snapshot(let snapshot)? = subscription.consumeEvent() else {

@@ -143,8 +143,7 @@ extension Item {
     changes(showing: paths, to: new, showing: paths)
   }
 
-  /// Returns the changes from what one view shows of this version to what another one shows of a newer
-  /// version.
+  /// Compares what one view shows of this version with what another one shows of a newer version.
   func changes(showing old: [FieldPath], to new: Item, showing paths: [FieldPath]) -> FieldChanges {
     let showsAll = old.isEmpty && paths.isEmpty
     if showsAll, path == new.path { return FieldChanges(from: fields, to: new.fields) }
@@ -206,6 +205,7 @@ private struct ShownFields {
   }
 
   private var entries: [(key: String, content: Content)] = []
+  /// The position of each key; empty while there are only a few keys.
   private var places: [ExactString: Int] = [:]
 
   private static let fewEntries = 16

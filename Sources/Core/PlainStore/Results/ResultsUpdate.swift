@@ -176,8 +176,7 @@ extension ResultsUpdate {
 extension ResultsSnapshot {
   private static let comparedAtOnce = 512
 
-  /// Returns the items that show other values than in an older list. Models are compared by user
-  /// code, one after the other.
+  /// Returns the items that show other values than in an older list. User code compares models, in turn.
   fileprivate func updated(_ candidates: Set<Item.ID>, since old: ResultsSnapshot) -> Set<Item.ID> {
     if showsObjects || candidates.count <= ResultsSnapshot.comparedAtOnce {
       return candidates.filter { shows(of: $0, otherThan: old) }

@@ -39,8 +39,7 @@ extension ItemStore {
     return register { state in FetchedResults(state, sharing: shared, request: request, decoding: decoder) }
   }
 
-  /// Makes a list of the store as it is, and registers it once it has every step that was made in
-  /// the meantime.
+  /// Makes a list of the store as it is, and registers it once it has the steps made in the meantime.
   func register<Failure: Error>(_ make: (StoreState) throws(Failure) -> FetchedResults)
     throws(Failure) -> FetchedResults
   {

@@ -160,8 +160,7 @@ private struct FieldJudge {
     return field.map { .known($0) } ?? .notCompared
   }
 
-  /// Returns true if a top-level field needs no other item: the body of a page, a part of the id, or
-  /// a field of the defaults.
+  /// True for a field that needs no other item: the body of a page, a part of the id, or a default.
   private func isStandard(_ key: String) -> Bool {
     key == "body" || standards[key] != nil || survey.settings.idFields.contains { $0.keys.first == key }
   }

@@ -35,8 +35,7 @@ struct FileSaver {
   }
 
   enum Result {
-    /// The file is saved, but its folder is not yet written to the disk. `replaced` is set if the
-    /// replaced file must be checked again later.
+    /// The file is saved, but its folder is not yet on the disk. `replaced` must be checked again later.
     case done(warnings: [String], replaced: ReplacedFile?)
     /// Another program changed the file first. Read it again.
     case overtaken(warnings: [String])
@@ -208,8 +207,7 @@ struct FileSaver {
     do throws(Problem) {
       try Problem.of("Writing it") { () throws(Errno) in try file.write(all: bytes) }
       let warnings = try finish(file.raw)
-      // Never retried after a failure: the system may have dropped the unwritten data, and the next
-      // call would succeed.
+      // Never retried after a failure: see `SaveFolder.syncFileSystem`.
       if syncs { try Problem.of("Writing it to the disk") { () throws(Errno) in try file.sync() } }
       let stamp = try Problem.of("Reading the attributes of a temporary file") { () throws(Errno) in
         try FileStatus(of: file.raw).stamp

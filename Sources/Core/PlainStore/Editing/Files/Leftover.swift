@@ -27,9 +27,8 @@ struct Leftover: Sendable, Hashable {
 }
 
 extension Leftover {
-  /// The age in seconds from which a leftover is deleted if leases cannot show whether a program
-  /// has it open. It is far longer than any grace period, so the save that left it is over even if
-  /// its lock is not visible.
+  /// From this age in seconds, a leftover is deleted if leases cannot show whether a program has it open. It
+  /// is far longer than any grace period: the save is over even if its lock is not visible.
   fileprivate static let uncertainAge = Int64(60)
 
   /// Deletes leftovers. Returns those that stay, without those in use.
@@ -150,8 +149,7 @@ extension Leftover {
   }
 }
 
-/// The name of a temporary file of a save, beside the item. It begins with a dot, so no watch and
-/// no list shows it.
+/// The name of a temporary file of a save, beside the item. Its dot hides it from watches and lists.
 ///
 /// If a writer is killed, the next save decides by the name what to do with the file.
 enum TemporaryName: Hashable {

@@ -113,8 +113,7 @@ struct ReplacedFile: Sendable {
     case unchanged(warnings: [String])
     /// Another program wrote to it. It has the item's name again.
     case restored(warnings: [String])
-    /// Another program wrote to it, but another file has the item's name. The sentence says where
-    /// the text is.
+    /// Another program wrote to it, but its name is taken. The sentence says where the text is.
     case kept(String)
   }
 

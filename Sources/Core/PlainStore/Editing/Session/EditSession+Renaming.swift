@@ -176,8 +176,7 @@ extension SaveOutcome {
 }
 
 extension SaveFolder {
-  /// Locks two folders. Two moves in opposite directions must not wait for each other, so they are
-  /// locked in the order of their devices and inode numbers.
+  /// Locks two folders in the order of their devices and inodes, so that opposite moves cannot deadlock.
   fileprivate func lock(with other: SaveFolder, patience: Duration) throws(Problem) -> LockResult {
     let (first, second) = (identity, other.identity)
     if self === other || first == second { return try lock(patience: patience) }

@@ -13,6 +13,7 @@ struct EditTarget: Sendable {
   var prepared: Result<ResolvedEdit, EditError>?
   /// The file to which the change is resolved; nil if there is none.
   var content: FileContent?
+  /// The settings by which `prepared` was made.
   var settings: Settings?
 
   /// Returns true if nothing was prepared, or if the file still has the bytes that it was made from.

@@ -33,6 +33,7 @@ package struct EditSession {
   /// The changes that are still to be made, the next one last.
   var attempts: [EditAttempt] = []
   var batch = SaveBatch()
+  /// Changes whose replaced files must be checked again.
   var unconfirmed: [UnconfirmedChange] = []
   /// The outcomes since `ready` was filled, in any order.
   var known: [SaveOutcome] = []
@@ -69,6 +70,7 @@ package struct EditSession {
   var written: [RelativePath: ReadAhead.EarlyFile]?
 
   static let maxTries = 200
+  /// The longest wait for a program that has the file open for writing.
   static let maxWriteTime = Duration.seconds(3)
 
   package var limits: ReadLimits { locator.options.limits }
@@ -172,8 +174,7 @@ extension EditSession {
     }
   }
 
-  /// Makes changes until the outcome of one is known, as `next` does; nil if the other outcomes are
-  /// known only after the grace period of replaced files.
+  /// As `next`, but nil if the other outcomes are known only after the grace period of replaced files.
   mutating func nextWithoutGrace() -> SaveOutcome? {
     while ready.isEmpty {
       let isWritten = attempts.isEmpty && batch.isEmpty
@@ -293,8 +294,7 @@ extension EditSession {
     }
   }
 
-  /// Returns true if the change only checks that the item exists, and its file does. That needs
-  /// neither a lock nor the text.
+  /// True if the change only checks that the item exists, and its file does: that needs no lock and no text.
   private func isThere(_ target: EditTarget) -> Bool {
     target.change.onlyChecks && (try? locator.root.stamp(of: target.path)) != nil
   }

@@ -21,8 +21,7 @@ struct ItemLocator {
 
   var idFields: [FieldPath] { options.idFields ?? settings.idFields }
 
-  /// Returns the path of an item's file. Costs a few `stat`s where ids are paths; otherwise the
-  /// first call reads every file.
+  /// Costs a few `stat`s where ids are paths; otherwise the first call reads every file.
   mutating func path(of id: Item.ID) throws(EditError) -> RelativePath {
     // No file can have an id such as `../x`, so no item has it.
     let hasPath = RelativePath(printed: id.description).map { $0 != .root } ?? false
@@ -144,6 +143,7 @@ struct GapTimer {
 
   struct Moment {
     let time: ContinuousClock.Instant
+    /// The processor time that all threads of the program have used.
     let work: Duration
 
     static var now: Moment {
@@ -168,8 +168,7 @@ struct GapTimer {
   }
 }
 
-/// Editors may remove a file a moment before they put the new one in its place, so a search for a
-/// missing file is repeated until its `GapTimer` is over.
+/// The search for a missing file is repeated until its `GapTimer` is over.
 extension EditSession {
   mutating func target(of change: PendingChange) throws(EditError) -> EditTarget {
     let path: RelativePath

@@ -63,8 +63,7 @@ struct SaveBatch {
     if entry.held != nil { heldCount += 1 }
   }
 
-  /// Brings the batch to the disk: all texts, then their names and the deletions, in the order of
-  /// the changes, then the folders.
+  /// Brings the batch to the disk: texts, then names and deletions in the order of the changes, then folders.
   mutating func write(below root: OpenFolder, _ abilities: FileSaver.Abilities) {
     syncTexts(abilities)
     for index in entries.indices { entries[index].make() }
@@ -190,6 +189,7 @@ extension EditSession {
     if let id = outcome.saved?.id, id != target.change.id { commit() }
   }
 
+  /// Returns the change as it was made, for an undo; nil if nothing was changed.
   func saved(_ resolved: ResolvedEdit, _ held: HeldFile?, _ target: EditTarget) -> SavedChange? {
     // The file of a renamed item is moved afterwards.
     let moves = target.change.newID != nil && locator.idFields.isEmpty

@@ -28,8 +28,7 @@ struct ListContents: Sendable {
   private var request: FetchRequest
   private let decoder: ModelDecoder?
   private var gate: ItemGate
-  /// The results of decoding those items whose current version is not in `state`: they do not
-  /// decode, or they are not admitted.
+  /// The results for items whose current version is not in `state`: undecodable, or not admitted.
   private var decodings: TreeDictionary<Item.ID, Decoding> = [:]
   /// The problems of items that could not be decoded, by file, and their files by item.
   private var faults: TreeDictionary<RelativePath, Problem> = [:]
@@ -193,8 +192,7 @@ struct ListContents: Sendable {
     if state.derived != nil { state.derived?[id] = memo.values(of: item, state.models?[id], by: request) }
   }
 
-  /// Removes an item that is gone or not admitted. The model of an unchanged item is kept, in case
-  /// the item is admitted again.
+  /// Removes an item that is gone or not admitted. An unchanged one keeps its model, as it may come back.
   private mutating func exclude(_ id: Item.ID) {
     let item = source.items[id]
     if let item, state.items[id] === item, let model = state.models?[id] {
@@ -275,8 +273,7 @@ private struct Decoding: Sendable {
 
 /// The ids that Swift may call equal as strings although their bytes differ: `é` is one character or two.
 private struct IDSpellings: Sendable {
-  /// The ids by their strings, which are compared as Swift compares them. Ids in ASCII have one
-  /// spelling, and are not here.
+  /// The ids by their strings, compared as Swift does. Ids in ASCII have one spelling, and are not here.
   private var ids: TreeDictionary<String, TreeSet<Item.ID>> = [:]
 
   /// Updates the spellings of changed items. Returns them with those that are spelled differently.

@@ -199,8 +199,8 @@ extension ResultsIndex {
     all.setHidden(asking: asked) { id in !(state.items[id.item].map { filter.fits($0, &text) } ?? false) }
   }
 
-  /// Tests the `asked` rows. Only `words` are looked up: all others of the filter are known to be in the
-  /// items of these rows. `isTyping` if the list will probably be searched again soon.
+  /// Hides and shows the `asked` rows by the filter. Only `words` are looked up: all others of the filter
+  /// are known to be in the items of these rows. `isTyping` if the list will probably be searched again soon.
   mutating func search(_ asked: AskedItems, for words: [FoldedPattern], _ state: StoreState, isTyping: Bool) {
     guard !words.isEmpty, all.numberOfAllItems >= minCorpusItems, isTyping || shared.followsStore,
       let corpus = shared.corpus(filter.searched, of: rows, isTyping: isTyping)

@@ -20,6 +20,7 @@ struct SearchCorpus: Sendable {
 
   let searched: SearchedText
   private var segments: [SearchSegment]
+  /// The slot of each row, by the row's number in the list.
   private var slots: [Slot]
   /// The number of texts that were added since the corpus was made; as many at most are old.
   private var addedCount = 0

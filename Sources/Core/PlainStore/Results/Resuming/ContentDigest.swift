@@ -30,6 +30,7 @@ package struct ContentDigest: Sendable, Hashable {
     (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? low : high) >> UInt64($0 % 8 * 8)) }
   }
 
+  /// The digest as 32 hexadecimal digits in lower case.
   package var text: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

@@ -116,8 +116,7 @@ package struct TakenBack: Sendable, Hashable {
   package let id: Item.ID
   /// The path of its file; for a delete the one at which it was offered.
   package let path: RelativePath
-  /// True if the list does not have the row at this path. Otherwise the row is to be set to its
-  /// complete value.
+  /// True if the list does not have the row at this path. Otherwise its complete value is to be set.
   package let isDeleted: Bool
   /// The rows whose deletes have to come before.
   let causes: Set<Item.ID>

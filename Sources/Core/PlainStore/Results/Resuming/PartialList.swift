@@ -33,6 +33,7 @@ struct PartialList {
 
   // The edits below cannot fail, because their conditions are checked first.
 
+  /// Removes the rows that are deleted or moved. Returns the sections in which they were.
   private mutating func removeRows() -> Set<SectionID> {
     var sections: Set<SectionID> = []
     for id in applied.placed {
@@ -106,8 +107,8 @@ struct PartialList {
     return rows
   }
 
-  /// The old titles of the sections that the old list has, and the new titles of the others; nil if
-  /// there is no difference.
+  /// The old titles of the old list's sections, and the new titles of the others; nil if there is no
+  /// difference.
   private var titles: [SectionID: String]? {
     let (before, after) = (old.titles, new.titles)
     if before == after { return new.kept?.titles }
@@ -121,6 +122,7 @@ struct PartialList {
 
 /// The rows that differ between two lists, and the sections that move.
 struct PendingRows: Sendable {
+  /// The rows that are inserted, deleted or moved.
   private(set) var placed: Set<Item.ID> = []
   /// The rows that keep their place and have another content.
   private(set) var edited: Set<Item.ID> = []

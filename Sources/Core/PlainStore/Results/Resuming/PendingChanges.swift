@@ -21,6 +21,7 @@ package struct PendingChanges: Sendable {
   /// The rows that differ between the two lists: exactly those that `update` lists.
   private var changed = PendingRows()
   package private(set) var hasChanges = false
+  /// The update between the two lists, if it was computed already.
   private var known: ResultsUpdate?
   private var sources = UpdateSources()
   /// The times at which changes were first noticed, of rows that were not offered since.
@@ -58,8 +59,7 @@ package struct PendingChanges: Sendable {
 
   package func hasChanges(of rows: Set<Item.ID>) -> Bool { changed.intersection(rows).count > 0 }
 
-  /// The update from the acknowledged list to the newest one, with everything that it takes back;
-  /// nil if there is nothing to deliver.
+  /// The update from the acknowledged list to the newest one, with all that it takes back; nil for none.
   package var update: ResultsUpdate? {
     if isEmpty { return nil }
     let update = changes
@@ -90,8 +90,7 @@ package struct PendingChanges: Sendable {
     return applied.count == 0 && takenBack.isEmpty ? nil : completed(part, takingBack: takenBack)
   }
 
-  /// Returns an update with one thing that is to be done for a row: its change, or an entry that it
-  /// takes back. Nil if nothing is pending for it.
+  /// Returns an update with one thing to do for a row: its change, or an entry to take back; nil for none.
   package func single(_ id: Item.ID) -> ResultsUpdate? {
     guard var part = part([id]) else { return nil }
     guard let first = part.takenBack.first else { return part }
@@ -109,8 +108,7 @@ package struct PendingChanges: Sendable {
     for row in update.rows { noticed[row] = nil }
   }
 
-  /// Records that the consumer has an update that `update`, `part` or `single` returned. Other
-  /// updates may have been added since.
+  /// Records that the consumer has what `update`, `part` or `single` returned, perhaps some updates ago.
   package mutating func acknowledge(_ update: ResultsUpdate) {
     offer.cover(Offer(of: update), in: update.new)
     for row in update.rows { noticed[row] = nil }
@@ -166,8 +164,7 @@ package struct PendingChanges: Sendable {
 }
 
 extension ResultsUpdate {
-  /// Returns true if the update follows a list, or one that showed the same: a subscription leaves
-  /// out steps without changes.
+  /// True if the update follows a list, or one that showed the same: empty steps are never given.
   fileprivate func follows(_ list: ResultsSnapshot) -> Bool {
     if old.isSame(as: list) { return true }
     return old.kept == nil && list.kept == nil && list.revision > 0 && old.revision > list.revision
@@ -184,8 +181,7 @@ private struct UpdateSources: Sendable {
 
   private var sources: [Source] = []
 
-  /// The number of sources that are kept apart, so that those of an update can be removed when it
-  /// is acknowledged late.
+  /// Sources are kept apart, so that those of an update can be removed when it is acknowledged late.
   private static let maxCount = 16
 
   mutating func resume() { sources.append(Source(revision: 0, origin: .files, cause: .resumed)) }

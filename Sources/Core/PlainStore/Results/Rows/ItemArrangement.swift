@@ -185,8 +185,7 @@ struct KeyedItems: Sendable {
 
   private static let mergedAtOnce = 8_192
 
-  /// Returns the numbers of the items of sorted lists in the order of all their keys, made on several
-  /// threads. O(n log m) for m lists.
+  /// Merges m sorted lists on several threads, and returns the numbers of all items. O(n log m).
   static func merged(_ lists: [KeyedItems]) -> [Int] {
     guard lists.count > 1, let longest = lists.max(by: { $0.entries.count < $1.entries.count }) else {
       return lists.first?.entries.map(\.number) ?? []

@@ -97,8 +97,7 @@ final class SharedRows: Sendable {
     }
   }
 
-  /// Releases the texts that were not searched for some time. Returns when to try again; nil if none are
-  /// left.
+  /// Releases texts that were not searched for some time. Returns when to try again; nil if none are left.
   func releaseTexts(unusedFor lifetime: Duration) -> Duration? {
     let (released, rest) = state.withLock { $0.texts.release(unusedFor: lifetime) }
     SharedTexts.free(released)
@@ -134,8 +133,7 @@ extension SharedRows.State {
   }
 }
 
-/// The step of a store as all lists with the same rows see it: for each changed item, its rows
-/// before and after.
+/// A step of a store as all lists with the same rows see it: the rows of changed items, before and after.
 struct RowsStep: Sendable {
   /// A row with its number in `ArrangedRows.rows`.
   struct Row: Sendable {
@@ -151,6 +149,7 @@ struct RowsStep: Sendable {
     let isPlaced: Bool
   }
 
+  /// The number of the arrangement before the step.
   let from: Int
   let rows: ArrangedRows
   let entries: [Entry]
@@ -181,8 +180,7 @@ struct RowsStep: Sendable {
 
 /// The texts of rows that are searched, by the part of an item that they have.
 struct SharedTexts: Sendable {
-  /// The most parts of items whose texts are kept. For more, those that were not searched longest
-  /// are released.
+  /// Of more parts of items than this, the texts that were not searched longest are released.
   private static let maxCorpora = 8
 
   private var corpora: [SearchedText: SearchCorpus] = [:]
@@ -276,8 +274,7 @@ package final class StoreStep {
   private var texts: [SearchedText: StepTexts] = [:]
   private var rowsSteps: [ObjectIdentifier: RowsStep] = [:]
 
-  /// The most items whose texts are kept for other lists. Of more, each list makes its own, one
-  /// after the other.
+  /// Of more changed items than this, each list makes its own texts, one after the other.
   private static let maxTexts = 65_536
 
   init(

@@ -78,8 +78,8 @@ public final class ResultsSubscription: ResultsReceiver {
     return nil
   }
 
-  /// Returns the next step as soon as there is one, even if its diff is empty; nil when the results
-  /// are gone or the task is cancelled.
+  /// Returns the next step, even if its diff is empty; nil when the results are gone or the task is
+  /// cancelled.
   package func nextStep() async -> ResultsStep? {
     while await hasStep() {
       if let step = consumeStep() { return step }
@@ -252,8 +252,7 @@ struct UnreadChanges: Sendable {
     isNew = true
   }
 
-  /// These changes as those of a step that changed nothing that the list shows. A subscriber need
-  /// not wake up for them.
+  /// The same changes if the list shows none of them: a subscriber need not wake up for them.
   var quiet: UnreadChanges {
     var quiet = self
     quiet.isNew = false

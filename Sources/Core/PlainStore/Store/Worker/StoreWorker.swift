@@ -167,8 +167,7 @@ extension StoreWorker {
     if let interval = options.auditInterval { watch?.scheduleTick(after: interval) }
   }
 
-  /// Reads dirty paths and gives the lists what changed, as one step. The files of `early` are known as they
-  /// were written.
+  /// Reads dirty paths and gives the lists what changed, as one step. Those in `early` are known as written.
   func scan(_ dirty: DirtyPaths, isCertain: Bool = false, early: [RelativePath: ReadAhead.EarlyFile] = [:]) {
     if dirty.isEmpty { return }
     var scan = StoreScan(dirty: dirty, isCertain: isCertain, early: early)
