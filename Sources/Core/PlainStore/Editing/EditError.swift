@@ -137,9 +137,8 @@ extension FolderName {
 
 /// The two texts of a conflict: what a change expected of a file, and what the file holds.
 ///
-/// If the reading on which the change is based kept the text, both are complete texts of the file.
-/// Otherwise only its values are known, and both are written from values: comments are not
-/// compared.
+/// If the reading on which the change is based kept the text, both are complete texts of the file. Otherwise
+/// only its values are known, and both are written from values: comments are not compared.
 public struct EditConflict: Sendable, Hashable, CustomStringConvertible {
   /// The text on which the change is based; nil if there should be no file.
   public let expected: [UInt8]?
@@ -184,7 +183,6 @@ extension Problem {
     do throws(Errno) { return try body() } catch { throw Problem(action, error.rawValue) }
   }
 
-  /// Returns the problem with more sentences about its consequences.
   func adding(_ sentences: [String]) -> Problem {
     var problem = Problem(path: path, message: ([message] + sentences).joined(separator: " "))
     problem.error = error

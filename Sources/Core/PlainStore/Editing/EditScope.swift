@@ -70,15 +70,13 @@ public struct EditScope: Sendable, CustomStringConvertible {
     places = places.filter { slots[$0.value] != nil }
   }
 
-  /// Returns the changes to one item, in order; nil if it may depend on changes to other items.
-  /// O(1), unless there are several.
+  /// The changes to one item, in order; nil if it may depend on changes to other items. O(1) for one.
   func changes(of id: Item.ID) -> [PendingChange]? {
     if hasRenames { return nil }
     guard let place = places[id] else { return [] }
     return repeatedIDs.contains(id) ? changes.filter { $0.id == id } : [slots[place]].compactMap { $0 }
   }
 
-  /// Sets the values of an item's last change that no other item may have.
   package mutating func setUniqueValues(_ values: [UniqueValue], of id: Item.ID) {
     if let place = places[id] { slots[place]?.uniqueValues = values }
   }
@@ -91,11 +89,9 @@ public struct EditScope: Sendable, CustomStringConvertible {
   /// and the item keeps its other fields, its comments and its file.
   ///
   /// - Parameters:
-  ///   - id: The id of the new item. Without id fields it is also the path of its file without the
-  ///     extension.
-  ///   - fields: The fields of the item, in the order in which they are written. A pseudo-field
-  ///     such as `@size` is refused.
-  ///   - format: The format of the file; nil for the most frequent one in its folder.
+  ///   - id: The id of the new item. Without id fields it is also the path of its file without the extension.
+  ///   - fields: Written in this order. A pseudo-field such as `@size` is refused.
+  ///   - format: Nil for the most frequent one in its folder.
   ///   - path: The path of the file; nil for the id with the format's extension.
   public mutating func insert(
     _ id: Item.ID, fields: Fields, format: TextFormat? = nil, at path: RelativePath? = nil
@@ -107,10 +103,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
   /// Adds a new item with fields that a person typed: the text of a page gets a blank first line and
   /// a final line break where most of the other pages have them.
   ///
-  /// - Parameters:
-  ///   - id: The id of the new item.
-  ///   - fields: The fields of the item, in the order in which they are written.
-  ///   - format: The format of the file; nil for the most frequent one in its folder.
+  /// - Parameter format: Nil for the most frequent one in its folder.
   public mutating func insert(_ id: Item.ID, typed fields: Fields, format: TextFormat? = nil) {
     add(PendingChange(id: id.item, act: .insert(.fields(fields, isTyped: true), format, nil)))
   }
@@ -122,10 +115,9 @@ public struct EditScope: Sendable, CustomStringConvertible {
   /// Adds a new item with exactly this text. The `defaults` of the settings do not apply.
   ///
   /// - Parameters:
-  ///   - id: The id of the new item. In a folder with an `id-field` the text must hold it.
+  ///   - id: In a folder with an `id-field` the text must hold it.
   ///   - text: The complete text of the file.
-  ///   - format: The format of the text.
-  ///   - path: The path of the file; by default the id with the format's extension.
+  ///   - path: Nil for the id with the format's extension.
   public mutating func insert(_ id: Item.ID, text: [UInt8], format: TextFormat, at path: RelativePath? = nil)
   {
     let id = id.item
@@ -135,12 +127,10 @@ public struct EditScope: Sendable, CustomStringConvertible {
   /// Adds edits of an item, after those that were added before.
   ///
   /// - Parameters:
-  ///   - id: The id of the item.
-  ///   - edits: The edits, in order. Without edits the save only checks that the item exists. A
-  ///     pseudo-field such as `@size` cannot be changed, unless the file has a key of this name:
-  ///     then that key is.
-  ///   - revision: The reading of the item on which the edits are based; nil for the item as the
-  ///     scope read it. If there are several for one item, the first counts.
+  ///   - edits: Without edits the save only checks that the item exists. A pseudo-field such as `@size`
+  ///     cannot be changed, unless the file has a key of this name: then that key is.
+  ///   - revision: The reading on which the edits are based; nil for the item as the scope read it. If
+  ///     there are several for one item, the first counts.
   public mutating func update(_ id: Item.ID, _ edits: [TextEdit], readAt revision: ItemRevision? = nil) {
     update(id, edits, readAt: revision) { if !edits.isEmpty { $0.hasUntypedEdits = true } }
   }
@@ -161,8 +151,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
     add(change)
   }
 
-  /// Validates the items that were edited without a type, as the models that the store was used
-  /// with. Returns the first error.
+  /// Validates the items that were edited without a type as models of the store. Returns the first error.
   mutating func validateEdits() -> (any Error)? {
     guard let base, slots.contains(where: { $0?.hasUntypedEdits == true }), !base.models.isEmpty else {
       return nil
@@ -185,11 +174,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
 
   /// Replaces the complete text of an item's file, as a text editor does.
   ///
-  /// - Parameters:
-  ///   - id: The id of the item.
-  ///   - text: The complete new text.
-  ///   - revision: The reading of the item on which the text is based; nil for the item as the
-  ///     scope read it.
+  /// - Parameter revision: The reading on which the text is based; nil for the item as the scope read it.
   public mutating func replace(_ id: Item.ID, with text: [UInt8], readAt revision: ItemRevision? = nil) {
     let id = id.item
     let isChanged = change(id) { change in
@@ -222,9 +207,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
   /// try await store.save(scope)
   /// ```
   ///
-  /// - Parameters:
-  ///   - id: The id of the item.
-  ///   - newID: The new id. In a folder with several id fields it has as many parts.
+  /// - Parameter newID: In a folder with several id fields it has as many parts.
   public mutating func rename(_ id: Item.ID, to newID: Item.ID) {
     let id = id.item
     if id == newID { return update(id, []) }
@@ -246,10 +229,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
 
   /// Deletes an item with its file. An item that this scope inserts is simply not inserted.
   ///
-  /// - Parameters:
-  ///   - id: The id of the item.
-  ///   - revision: The reading of the item on which the decision is based; nil for the item as the
-  ///     scope read it.
+  /// - Parameter revision: The reading on which the decision is based; nil for the item as the scope read it.
   public mutating func delete(_ id: Item.ID, readAt revision: ItemRevision? = nil) {
     let id = id.item
     guard let place = places[id], let last = slots[place] else {
@@ -286,7 +266,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
     slots.append(change)
   }
 
-  /// Changes the pending change of an item. Returns false if there is none, or if it is a deletion.
+  /// Returns false if there is no change to the item, or if it is a deletion.
   private mutating func change(_ id: Item.ID, _ body: (inout PendingChange) -> Void) -> Bool {
     guard let place = places[id], var change = slots[place], change.act != .delete else { return false }
     body(&change)

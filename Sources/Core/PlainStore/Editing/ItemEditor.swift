@@ -30,14 +30,12 @@ public final class ItemEditor: Sendable {
   private let abilities: FileSaver.Abilities
   private let knownFolders = KnownFolders()
 
-  /// Opens a folder for editing.
-  ///
-  /// The settings of the folder say how a merge by property treats lists and single fields.
+  /// Opens a folder for editing. Its settings say how a merge by property treats lists and single fields.
   ///
   /// - Parameters:
   ///   - root: The path of the folder, absolute or relative to the working directory.
-  ///   - options: The limits, and the fields that make ids if the settings should not decide that.
-  ///     Options for watching are not used.
+  ///   - options: The limits, and the fields that make ids if the settings should not decide that. Options
+  ///     for watching are not used.
   /// - Throws: `StoreError` if the folder does not exist or cannot be opened.
   public convenience init(root: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
     self.init(root: root, options: options, abilities: FileSaver.Abilities())
@@ -63,14 +61,10 @@ public final class ItemEditor: Sendable {
     return session.readAll(ids)
   }
 
-  /// Makes the changes of a scope, in order. Each is made completely or not at all, independent of
-  /// the others.
+  /// Makes the changes of a scope, in order, each completely or not at all, independent of the others.
   ///
-  /// - Parameters:
-  ///   - scope: The changes.
-  ///   - policy: The treatment of items that other programs changed since they were read; nil for
-  ///     `StoreOptions.mergePolicy`.
-  /// - Returns: The outcome of each change.
+  /// - Parameter policy: Decides about items that other programs changed since they were read; nil for
+  ///   `StoreOptions.mergePolicy`.
   /// - Throws: `SaveError` with the report if a change was not made; the other changes were made.
   ///   `StoreError` if the folder or its settings cannot be read; then no change was made.
   @discardableResult
@@ -80,14 +74,9 @@ public final class ItemEditor: Sendable {
     return report
   }
 
-  /// Makes the changes of a scope as `save` does, and returns the errors of single changes in the
-  /// report.
+  /// Makes the changes of a scope as `save` does, and returns the errors of single changes in the report.
   ///
-  /// - Parameters:
-  ///   - scope: The changes.
-  ///   - policy: The treatment of items that other programs changed since they were read; nil for
-  ///     `StoreOptions.mergePolicy`.
-  /// - Returns: The outcome of each change, errors included.
+  /// - Parameter policy: As in ``save(_:policy:)``.
   /// - Throws: `StoreError` if the folder or its settings cannot be read. Then no change was made.
   public func saveEach(_ scope: EditScope, policy: MergePolicy? = nil) throws(StoreError) -> SaveReport {
     var session = try session(policy)
@@ -105,13 +94,10 @@ public final class ItemEditor: Sendable {
     return numbers.reduce(into: [:]) { $0[$1] = session.prepared(changes[$1]) }
   }
 
-  /// Returns the effects that a save would have now. Writes nothing and waits for no lock.
+  /// Returns the effect that a save would have on each file now, in the order of the changes. Writes
+  /// nothing and waits for no lock.
   ///
-  /// - Parameters:
-  ///   - scope: The changes.
-  ///   - policy: The treatment of items that other programs changed since they were read; nil for
-  ///     `StoreOptions.mergePolicy`.
-  /// - Returns: The effect on each file, in the order of the changes.
+  /// - Parameter policy: As in ``save(_:policy:)``.
   /// - Throws: `StoreError` if the folder or its settings cannot be read.
   public func preview(_ scope: EditScope, policy: MergePolicy? = nil) throws(StoreError) -> [EditPreview] {
     var session = try session(policy)

@@ -33,8 +33,7 @@ package struct PendingChange: Sendable {
   /// item that another program deleted, and no policy brings it back.
   var followsRemoval = false
 
-  /// True if the change writes a complete model that came from an unknown version of the item. If
-  /// the item exists with other values, that is a conflict.
+  /// True for a complete model of an unknown version: it conflicts with an item that has other values.
   package var lacksOriginal = false
   /// True if edits were added that name no model type.
   var hasUntypedEdits = false
@@ -70,9 +69,8 @@ extension PendingChange: CustomStringConvertible {
 }
 
 extension PendingChange {
-  /// Throws if the changed model is not valid, or if the change would set a pseudo-field. A new key
-  /// of this name would be hidden by the pseudo-field, so the change would seem to have no effect. A
-  /// key that the file has already can be edited.
+  /// Throws if the changed model is not valid, or if the change would add a key with the name of a
+  /// pseudo-field: it would be hidden, as if the change had no effect. A key that the file has can be edited.
   func checkFields(in fields: () -> Fields?) throws(EditError) {
     if let violation { throw EditError(.invalid, id, revision?.path, violation) }
     var paths: [FieldPath] = []
@@ -95,8 +93,7 @@ extension PendingChange {
   }
 }
 
-/// The state of an item at one reading. A save compares the file with it to detect changes by other
-/// programs.
+/// The state of an item at one reading. A save compares the file with it to detect changes by other programs.
 public struct ItemRevision: Sendable, CustomStringConvertible {
   /// The path of the file at that time.
   public let path: RelativePath

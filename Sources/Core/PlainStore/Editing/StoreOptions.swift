@@ -22,45 +22,26 @@ public struct StoreOptions: Sendable {
   /// The treatment of changes to items that another program changed since they were read, for saves
   /// that name no policy. By default such a change fails.
   public var mergePolicy: MergePolicy
-  /// Receives the number of files that were read so far, while the folder is opened; by default
-  /// nothing.
+  /// Receives the number of files that were read so far, while the folder is opened; by default nothing.
   ///
   /// It is called after a few hundred files each, on the threads that read them, under no lock. It
   /// must return quickly. Calls may overlap, so a number may be smaller than one before it.
   public var onProgress: @Sendable (_ filesRead: Int) -> Void
-  /// Receives the ids of the items whose files were read again because they changed; by default
-  /// nothing. It also reports files whose values are the same, as after an edit of a comment, which
-  /// no list shows.
+  /// Receives the ids of the items whose files were read again because they changed; by default nothing. It
+  /// also reports files whose values are the same, as after an edit of a comment, which no list shows.
   ///
   /// It is called on the store's worker after the lists were updated, under no lock. It must return
   /// quickly, and must not wait for a save.
   public var onItemsRead: @Sendable (_ ids: Set<Item.ID>) -> Void = { _ in }
-  /// Opens the cache of a data set; nil to read everything. Called once per store, after its
-  /// settings were read and before its folder is walked. It returns nil if there is nothing to use
-  /// and nothing to record.
+  /// Opens the cache of a data set; nil to read everything. Called once per store, after its settings were
+  /// read and before its folder is walked. It returns nil if there is nothing to use and nothing to record.
   package var openCache: (@Sendable (ReadCacheContext) -> (any ReadCache)?)?
 
-  /// Ten minutes: often enough for what should never be needed, and rare enough that an idle
-  /// machine sleeps.
+  /// Ten minutes: often enough for what should never be needed, and rare enough that an idle machine sleeps.
   public static let defaultAuditInterval = Duration.seconds(600)
 
-  /// Makes options.
-  ///
-  /// - Parameters:
-  ///   - limits: The limits for each file.
-  ///   - idFields: The fields that make an item's id; nil for those that the settings name.
-  ///   - readers: The number of threads that read files if there are many. Numbers below 1 count as
-  ///     1.
-  ///   - badSettingsAreAProblem: True if wrong settings are reported as a problem instead of an
-  ///     error.
-  ///   - watch: Options for watching. Without watching only `maxWait` is used: it limits how long a
-  ///     save waits for other programs.
-  ///   - auditInterval: The time from the end of one audit to the next; nil for no audits. Without
-  ///     watching there are none.
-  ///   - mergePolicy: The treatment of changes to items that another program changed since they
-  ///     were read, for saves that name no policy.
-  ///   - onProgress: Receives the number of files that were read so far, while the folder is
-  ///     opened.
+  /// Makes options. Fewer `readers` than 1 count as 1. Without watching there are no audits, and of `watch`
+  /// only `maxWait` is used: it limits how long a save waits for other programs.
   public init(
     limits: ReadLimits = ReadLimits(), idFields: [FieldPath]? = nil, readers: Int = 2,
     badSettingsAreAProblem: Bool = false,
@@ -81,9 +62,8 @@ extension StoreOptions {
     ReadOptions(limits: limits, idFields: idFields, readers: readers, onProgress: onProgress)
   }
 
-  /// Reads the settings of a folder, which the caller named `root`, and the problem of a view that is
-  /// left out. If `badSettingsAreAProblem`, wrong settings are that problem, and default settings take
-  /// their place.
+  /// Reads the settings of a folder, which the caller named `root`, and the problem of a view that is left
+  /// out. If `badSettingsAreAProblem`, wrong settings are that problem, and defaults take their place.
   func readSettings(in folder: borrowing OpenFolder, named root: String) throws(StoreError)
     -> (settings: Settings, problem: Problem?)
   {
@@ -118,23 +98,19 @@ extension StoreOptions: CustomStringConvertible {
 /// programs that increment one counter must not count as one. Comments are not fields: if two texts
 /// cannot be merged with the comments of both, those of the side that wins are kept.
 ///
-/// `TextEdit.append` and `TextEdit.removeValue` never conflict: under every policy they are applied
-/// to the newest list, unless the same change also sets that list or their path leads through an
-/// element of a list.
+/// `TextEdit.append` and `TextEdit.removeValue` never conflict: under every policy they are applied to the
+/// newest list, unless the same change also sets that list or their path leads through an element of a list.
 ///
 /// The policies are those of Core Data; there will be no others.
 public enum MergePolicy: String, Sendable, Hashable, CaseIterable {
-  /// Nothing is written, and the save fails with `conflict`. The default: no change is undone
-  /// unnoticed.
+  /// Nothing is written, and the save fails with `conflict`. The default: no change is undone unnoticed.
   case error
   /// Merges field by field. If both sides changed a field, the file's value wins. A deleted item
   /// stays deleted.
   case mergeByPropertyStoreTrump
-  /// Merges field by field. If both sides changed a field, our value wins. A deleted item is
-  /// created again.
+  /// Merges field by field. If both sides changed a field, our value wins. A deleted item is created again.
   case mergeByPropertyObjectTrump
-  /// Writes the item as it was read, with our changes. Changes by other programs since then are
-  /// lost.
+  /// Writes the item as it was read, with our changes. Changes by other programs since then are lost.
   case overwrite
   /// Leaves the file as it is. Our changes to this item are lost.
   case rollback

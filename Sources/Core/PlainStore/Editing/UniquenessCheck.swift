@@ -20,9 +20,8 @@ package struct UniqueValue: Sendable, Hashable {
 
 /// The check of unique values during one save.
 ///
-/// A change is compared with the items of the store and with the earlier changes of the same save.
-/// It is not compared with items that the save has yet to change, so two items can exchange their
-/// values.
+/// A change is compared with the items of the store and with the earlier changes of the same save. It is not
+/// compared with items that the save has yet to change, so two items can exchange their values.
 struct UniquenessCheck {
   private let items: ItemTable
   /// The items that the save has yet to delete, or to give new unique values.

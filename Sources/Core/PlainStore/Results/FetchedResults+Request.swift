@@ -23,10 +23,9 @@ extension FetchedResults {
   /// }
   /// ```
   ///
-  /// - Parameter body: Changes the request. It runs outside of all locks, so it may ask the list
-  ///   and the store anything. It runs again if something else changed the request in the meantime,
-  ///   so it should have no other effects, and must not change the request of this list in another
-  ///   way each time: that would never end.
+  /// - Parameter body: Changes the request. It runs outside of all locks, so it may ask the list and the
+  ///   store anything. It runs again if something else changed the request in the meantime, so it should have
+  ///   no other effects; if it changes the request of this list in another way each time, that never ends.
   public func change(_ body: (inout FetchRequest) -> Void) {
     change(answering: nil, body)
   }
@@ -40,11 +39,9 @@ extension FetchedResults {
   /// let (earlier, snapshot) = results.change(for: subscription) { $0.search = "re" }
   /// ```
   ///
-  /// - Parameters:
-  ///   - subscription: A subscription to this list.
-  ///   - body: Changes the request, as in ``change(_:)``.
-  /// - Returns: The event that the subscriber was due before the change, nil if there was none; and
-  ///   the list after the change, without a comparison of the lists.
+  /// - Parameter body: Changes the request, as in ``change(_:)``.
+  /// - Returns: The event that the subscriber was due before the change, nil if there was none; and the
+  ///   list after the change, without a comparison of the lists.
   public func change(
     for subscription: ResultsSubscription, _ body: (inout FetchRequest) -> Void
   ) -> (earlier: ResultsEvent?, snapshot: ResultsSnapshot) {
@@ -75,9 +72,8 @@ extension FetchedResults {
     set { change { $0.search = newValue } }
   }
 
-  /// Prepares what a search reads, so that the first key costs no more than the others. Call it
-  /// when a search field gets the focus. O(n) on several threads; it is released 15 seconds after
-  /// the last search.
+  /// Prepares what a search reads, so that the first key costs no more than the others. Call it when a search
+  /// field gets the focus. O(n) on several threads; it is released 15 seconds after the last search.
   public func prepareSearch() {
     state.withLock(\.index).prepareSearch()
   }
@@ -135,11 +131,10 @@ extension FetchedResults {
     }
   }
 
-  /// Follows the settings by another resolver. This is one step for all subscribers. One of them
-  /// gets it as the answer to its request, separate from what it was not given yet.
+  /// Follows the settings by another resolver, in one step for all subscribers. One of them gets it as the
+  /// answer to its request, separate from what it was not given yet.
   ///
-  /// - Returns: The event that was due to the subscriber before, and the one that this caused; each
-  ///   nil if nothing changed.
+  /// - Returns: The event that was due to the subscriber before, and the one that this caused; nil for none.
   /// - Throws: The error of `resolve`. Then nothing changes.
   package func follow(
     _ resolve: @escaping RequestResolver, answering subscription: ResultsSubscription
@@ -152,13 +147,10 @@ extension FetchedResults {
   /// Follows the settings by another resolver, for one subscriber that needs no difference for a
   /// change of its own: what choosing another view does.
   ///
-  /// Each part of the request becomes that of the resolver, except a search text that was set in
-  /// the list. The change counts as given to this subscriber. For all others it is a step of origin
-  /// `view`.
+  /// Each part of the request becomes that of the resolver, except a search text that was set in the list.
+  /// The change counts as given to this subscriber. For all others it is a step of origin `view`.
   ///
-  /// - Parameters:
-  ///   - request: Returns the request to show, now and each time the settings change.
-  ///   - subscription: A subscription to this list.
+  /// - Parameter request: Returns the request to show, now and each time the settings change.
   /// - Returns: As ``change(for:_:)``.
   /// - Throws: The error of `request`. Then nothing changes.
   public func follow(
@@ -172,8 +164,7 @@ extension FetchedResults {
     return (steps.earlier?.event, steps.answer?.new ?? snapshot)
   }
 
-  /// - Parameter combine: Returns the new request, given the current one, the base that it differs
-  ///   from, and the new base.
+  /// - Parameter combine: Makes the new request of the current one, its base, and the new base.
   private func follow(
     _ resolve: @escaping RequestResolver, _ subscription: ResultsSubscription,
     _ combine: (FetchRequest, FetchRequest, FetchRequest) -> FetchRequest

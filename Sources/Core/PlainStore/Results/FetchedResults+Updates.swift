@@ -54,8 +54,7 @@ extension FetchedResults {
   }
 }
 
-/// One change of a list while it is computed: the state that it begins from, and the parts to
-/// change.
+/// One change of a list while it is computed: the state that it begins from, and the parts to change.
 struct ListChange {
   /// The numbers and the contents of the state that the change begins from.
   fileprivate let revision: Int
@@ -95,9 +94,7 @@ extension FetchedResults {
   /// decoded is kept. A list without user code for items computes its contents under the lock; then
   /// only changes of the request make `prepare` run again.
   ///
-  /// - Parameters:
-  ///   - subscription: A subscriber that gets this change as a separate step.
-  ///   - prepare: Sets what to change. It may call user code.
+  /// - Parameter subscription: A subscriber that gets this change as a separate step.
   /// - Returns: The step that the subscriber had not read before, and the step of this change.
   @discardableResult
   func transact<Failure: Error>(
@@ -118,12 +115,10 @@ extension FetchedResults {
 }
 
 extension FetchedResults.State {
-  /// Makes a change and offers it to the receivers.
+  /// Makes a change and offers it to the receivers. A nil `result` is computed here, without user code.
   ///
-  /// - Parameter result: The new contents; nil if they are to be computed here, without user code.
-  /// - Returns: The steps, and what the list no longer uses: releasing a closure or a model may run
-  ///   user code, which must not happen under the lock. Nil if the state has changed since the change
-  ///   was computed.
+  /// - Returns: The steps, and what the list no longer uses: releasing a closure or a model may run user
+  ///   code, which must not happen under the lock. Nil if the state has changed since.
   fileprivate mutating func install(
     _ change: ListChange, _ result: (contents: ListContents, changes: StoreChanges)?,
     _ subscription: ResultsSubscription?

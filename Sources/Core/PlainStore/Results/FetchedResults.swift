@@ -4,8 +4,7 @@ public import Folder
 public import Query
 import Synchronization
 
-/// A live, ordered, sectioned, searchable list of a store's items that reports exactly what
-/// changed.
+/// A live, ordered, sectioned, searchable list of a store's items that reports exactly what changed.
 ///
 /// Promises:
 /// - **The list first.** Each sequence begins with the list as it is then. Everything that follows
@@ -18,9 +17,8 @@ import Synchronization
 ///   another. Setting a part of the request takes effect before the setter returns.
 /// - **Lifetime.** A sequence ends with its task, and when nobody holds the results any more. A
 ///   loop over a sequence holds them, and the results hold their store.
-/// - **Cost.** O(k log n) for k changed items. O(n) for another search or predicate; a longer
-///   search tests only the shown items, a shorter one only the hidden ones. O(n log n) for another
-///   order.
+/// - **Cost.** O(k log n) for k changed items. O(n) for another search or predicate; a longer search tests
+///   only the shown items, a shorter one only the hidden ones. O(n log n) for another order.
 ///
 /// Limits: this is not a log. If you need every state that a file ever had, use git. Two quick
 /// edits of one file may be one step.
@@ -47,17 +45,14 @@ public final class FetchedResults: Sendable {
     var index: ResultsIndex
     /// The store whose lists share their rows; nil if the list has rows of its own.
     let published: PublishedStore?
-    /// Asks the settings what to show, with the number of resolvers before it; nil if the request does
-    /// not depend on the settings.
+    /// Says what to show, with the number of resolvers before it; nil if that does not depend on settings.
     var resolver: (resolve: RequestResolver, version: Int)?
-    /// The request that the settings made last. Parts of the list's request that differ from it
-    /// were set in the list, and stay.
+    /// The request that the settings made last. Parts that differ from it were set in the list, and stay.
     var base: FetchRequest
     var day: PredicateContext
     /// The number of this state, which changes with each change of the list.
     var revision = FetchedResults.nextRevision()
-    /// The number of the state that the request depends on. It changes with the request, the
-    /// resolver, the settings and the day.
+    /// The number of what the request depends on: the request itself, the resolver, the settings, the day.
     var premise = FetchedResults.nextRevision()
     var receivers: [WeakReceiver] = []
     var midnight: MidnightTimer?
@@ -118,8 +113,7 @@ public final class FetchedResults: Sendable {
     }
   }
 
-  /// Adds a receiver that is made from the newest snapshot. It gets every later snapshot until it
-  /// is released.
+  /// Adds a receiver, made from the newest snapshot. It gets every later one until it is released.
   func follow<Receiver: ResultsReceiver>(_ make: (ResultsSnapshot) -> Receiver) -> Receiver {
     state.withLock { state in
       let receiver = make(state.snapshot)
@@ -129,8 +123,7 @@ public final class FetchedResults: Sendable {
     }
   }
 
-  /// Returns the list as it is now, with a subscription that was given it. Every later change comes
-  /// as a step, even if the first `next()` is late.
+  /// Returns the list as it is now, and each later change as a step, even if the first `next()` is late.
   package func snapshotAndSteps() -> (snapshot: ResultsSnapshot, steps: ResultsSubscription) {
     let subscription = subscribe()
     guard case .snapshot(let snapshot)? = subscription.consumeEvent() else {

@@ -105,10 +105,8 @@ extension Item {
   /// Elements of a list are shown in a map: `rgb[0],rgb[2]` is `{"rgb":{"0":…,"2":…}}`. If one path
   /// leads to a value and another one into it, the complete value is shown.
   ///
-  /// - Parameters:
-  ///   - paths: The paths; empty for all fields of the file.
-  ///   - limit: The number of bytes of text after which each value ends, see
-  ///     `PackedValue.value(at:limit:)`.
+  /// Without `paths` it shows all fields of the file. `limit` is the number of bytes of text after which
+  /// each value ends, see `PackedValue.value(at:limit:)`.
   package func projected(_ paths: [FieldPath], limit: Int = .max) -> Fields {
     paths.isEmpty ? fields.fields(limit: limit) : shown(paths, limit).fields
   }
@@ -140,15 +138,12 @@ extension Item {
   ///
   /// Linear in the fields.
   ///
-  /// - Parameters:
-  ///   - new: The newer version.
-  ///   - paths: The fields to compare, and pseudo-fields; empty for all fields of the file.
+  /// - Parameter paths: The fields to compare, and pseudo-fields; empty for all fields of the file.
   public func changes(to new: Item, showing paths: [FieldPath] = []) -> FieldChanges {
     changes(showing: paths, to: new, showing: paths)
   }
 
-  /// Returns the changes from what one view shows of this version to what another one shows of a newer
-  /// version.
+  /// Compares what one view shows of this version with what another one shows of a newer version.
   func changes(showing old: [FieldPath], to new: Item, showing paths: [FieldPath]) -> FieldChanges {
     let showsAll = old.isEmpty && paths.isEmpty
     if showsAll, path == new.path { return FieldChanges(from: fields, to: new.fields) }

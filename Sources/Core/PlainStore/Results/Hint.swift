@@ -67,10 +67,9 @@ extension Hint {
 }
 
 extension ResultsSnapshot {
-  /// The hints about the request: strings of the predicate whose quotes were probably forgotten,
-  /// other fields that no item has, a folder without items whose name is similar to another
-  /// folder's, and for an empty list the comparisons that can match no item. At most eight of each
-  /// kind.
+  /// The hints about the request: strings of the predicate whose quotes were probably forgotten, other fields
+  /// that no item has, a folder without items whose name is similar to another folder's, and for an empty
+  /// list the comparisons that can match no item. At most eight of each kind.
   ///
   /// Costs O(n), and more for each unknown field: it reads all items.
   public var hints: [Hint] {

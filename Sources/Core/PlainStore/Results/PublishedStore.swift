@@ -19,7 +19,6 @@ final class PublishedStore: Sendable {
     var updates: [Item.ID: [CheckedContinuation<Void, Never>]] = [:]
     /// The counters that no state has.
     var counters = StoreCounters()
-    /// The result of the first reading for the cache, until it was recorded.
     var firstReading: (cache: any ReadCache, found: FirstReadingRecord)?
 
     var aliveLists: [FetchedResults] { lists.compactMap(\.list) }
@@ -37,7 +36,6 @@ final class PublishedStore: Sendable {
   /// the first reading found until it is recorded, and which tasks wait to update an item.
   private let contents: Mutex<Contents>
 
-  /// - Parameter firstReading: The cache, and what the first reading found for it; nil without a cache.
   init(
     _ state: StoreState, cacheHits: Int = 0, cacheMisses: Int = 0,
     firstReading: (cache: any ReadCache, found: FirstReadingRecord)? = nil
@@ -65,10 +63,8 @@ final class PublishedStore: Sendable {
     }
   }
 
-  /// Publishes other settings before the changes that follow from them, unless a list was
-  /// registered that has not accepted them.
-  ///
-  /// - Returns: Those lists; none if the settings were published.
+  /// Publishes other settings before the changes that follow from them, unless lists were registered that
+  /// have not accepted them. Returns those lists.
   func publish(_ settings: Settings, acceptedBy accepted: [FetchedResults]) -> [FetchedResults] {
     contents.withLock { contents in
       let others = contents.aliveLists.filter { list in !accepted.contains { $0 === list } }
@@ -89,7 +85,6 @@ final class PublishedStore: Sendable {
     }
   }
 
-  /// Hands what the first reading found to the cache, once. The cache may write a file.
   func recordFirstReading() {
     guard let (cache, found) = contents.withLock({ exchange(&$0.firstReading, with: nil) }) else { return }
     if !cache.isCurrent(entryCount: found.entryCount) { cache.record(found.folders) }
@@ -110,8 +105,7 @@ final class PublishedStore: Sendable {
 }
 
 extension PublishedStore {
-  /// Returns the rows of a published state in an order; nil if those of a later state were made
-  /// already.
+  /// Returns the rows of a published state in an order; nil if those of a later state were made already.
   func rows(of state: StoreState, in order: RowOrder) -> (shared: SharedRows, rows: ArrangedRows)? {
     let shared = contents.withLock { contents in
       if let rows = contents.rows[order]?.rows { return rows }
@@ -190,8 +184,7 @@ public struct StoreCounters: Sendable, Hashable {
   public var problems = 0
   /// The number of completed audits.
   public var audits = 0
-  /// The number of changed files that an audit found and no event had reported. The watch promises
-  /// zero.
+  /// The number of changed files that an audit found and no event had reported. The watch promises zero.
   public var missedChanges = 0
   /// The number of items of the first reading whose files were not opened, because a cache of an
   /// earlier reading had their values.

@@ -37,13 +37,11 @@ public struct ResultsSnapshot: Sendable {
   /// `FetchedResults.snapshot` has it at once.
   public let totalCount: Int
   package let version: Int
-  /// The number of this state of the list, which no other state of any list has. 0 for a snapshot
-  /// that was not made by a live list.
+  /// The number of this state, which no other state of any list has; 0 if no live list made the snapshot.
   package let revision: Int
   /// The mapping that makes the shown objects; nil if the list shows its own items or models.
   private(set) var mapping: ItemMapping?
-  /// The rows and titles that the list shows instead of those of its items and its request; nil
-  /// unless the list is partial or was stored.
+  /// What a partial or stored list shows instead of the rows and titles of its items and its request.
   var kept: KeptRows?
 
   package init(
@@ -65,8 +63,7 @@ public struct ResultsSnapshot: Sendable {
     revision = 0
   }
 
-  /// Makes a list of rows that another program has made. The list has no problems, and no items
-  /// besides those of its rows.
+  /// Makes a list of another program's rows, without problems and without items besides those of its rows.
   package init(request: FetchRequest, list: Snapshot<SectionID, Item.ID>, showing rows: [Item]) {
     var items = ItemTable()
     for item in rows { items[item.id] = item }
@@ -108,7 +105,6 @@ public struct ResultsSnapshot: Sendable {
   /// Returns the title that the view gives a section; nil if it gives none.
   public func title(of section: SectionID) -> String? { titles[section] }
 
-  /// The titles of sections, whether or not the list has them.
   var titles: [SectionID: String] { kept?.titles ?? request.section?.titles ?? [:] }
 
   package func items(in section: SectionID) -> [Item] {
@@ -123,12 +119,10 @@ public struct ResultsSnapshot: Sendable {
   /// The items that the list shows, in order. O(n).
   public var fetchedObjects: [Item] { list.itemIdentifiers.compactMap { content(of: $0)?.item } }
 
-  /// Returns an item by its id, or by that of an occurrence; nil if the list does not show it.
-  /// O(log n).
+  /// Returns an item by its id, or by that of an occurrence; nil if the list does not show it. O(log n).
   package func item(_ id: Item.ID) -> Item? { firstRow(of: id).flatMap { content(of: $0)?.item } }
 
-  /// Returns the item of a row that the list shows. It costs less than `item(_:)`, which asks first
-  /// whether the list shows it.
+  /// Returns the item of a shown row. Costs less than `item(_:)`, which asks first whether it is shown.
   package func item(ofShownRow id: Item.ID) -> Item? { content(of: id)?.item }
 
   /// Returns the path of an item that the list shows, or of another one of the store; nil if there

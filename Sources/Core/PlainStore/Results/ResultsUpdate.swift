@@ -23,8 +23,7 @@ public struct ResultsUpdate: Sendable {
   /// The rows that the consumer was offered and has to take back, besides the changes.
   package internal(set) var takenBack: [TakenBack] = []
 
-  /// True if the update is the first one of its sequence, which leads from an empty list to the
-  /// list as it is.
+  /// True for the first update of a sequence, which leads from an empty list to the list as it is.
   public var isInitial: Bool { cause == .first }
 
   /// The origin of the changes of an update.
@@ -62,8 +61,7 @@ public struct ResultsUpdate: Sendable {
     /// The request, the settings or the day changed.
     public static let view = Cause(.view)
 
-    /// The causes in ascending priority: a merged update has the last cause of those that it
-    /// consists of.
+    /// In ascending priority: a merged update has the last cause of those that it consists of.
     private enum Name: Int {
       case changed, view, rescanned, resumed, first
     }
@@ -74,7 +72,6 @@ public struct ResultsUpdate: Sendable {
       self.name = name
     }
 
-    /// Creates the cause of a step that is not a rescan.
     init(of origin: Origin) {
       self = origin == .view || origin == .clock ? .view : .changed
     }
@@ -89,8 +86,7 @@ public struct ResultsUpdate: Sendable {
   public struct DeleteReason: Hashable, Sendable, CustomStringConvertible {
     /// There is no longer an item with this id.
     public static let removed = DeleteReason(description: "removed")
-    /// The folder, the predicate, the search or the window excludes the item, or it is in another
-    /// section.
+    /// The folder, the predicate, the search or the window excludes the item, or it is in another section.
     public static let filtered = DeleteReason(description: "filtered")
 
     /// The word for the reason in the stream: `removed` or `filtered`.
@@ -144,13 +140,12 @@ public enum ResultsEvent: Sendable {
 }
 
 extension ResultsUpdate {
-  /// Computes the step between two snapshots of one results.
+  /// Computes the step between two snapshots of one results. A nil `cause` is that of the origin.
   ///
   /// - Parameters:
-  ///   - touched: The rows that may have come, gone, moved or changed; nil if any may have. If you
-  ///     know them, pass them: the cost is that of these items alone, and only they move.
+  ///   - touched: The rows that may have come, gone, moved or changed; nil if any may have. Pass them if
+  ///     they are known: only they cost anything, and only they move.
   ///   - edited: The items that may have other contents; nil if any may.
-  ///   - cause: The reason for the update; nil for that of the origin.
   package init(
     from old: ResultsSnapshot, to new: ResultsSnapshot, touched: Set<Item.ID>?, edited: Set<Item.ID>? = nil,
     origin: Origin,
@@ -165,9 +160,7 @@ extension ResultsUpdate {
       old: old, new: new, diff: diff, origin: origin, cause: cause ?? Cause(of: origin), since: since)
   }
 
-  /// Computes the step between two snapshots that differ in some rows, all of which are known.
-  ///
-  /// - Parameter rows: The rows that differ. Only they are listed, and all of them.
+  /// Computes the step between two snapshots that differ in exactly these rows: all of them are listed.
   init(
     from old: ResultsSnapshot, to new: ResultsSnapshot, rows: PendingRows, origin: Origin, cause: Cause,
     since: SuspendingClock.Instant?
@@ -183,8 +176,7 @@ extension ResultsUpdate {
 extension ResultsSnapshot {
   private static let comparedAtOnce = 512
 
-  /// Returns the items that show other values than in an older list. Models are compared by user
-  /// code, one after the other.
+  /// Returns the items that show other values than in an older list. User code compares models, in turn.
   fileprivate func updated(_ candidates: Set<Item.ID>, since old: ResultsSnapshot) -> Set<Item.ID> {
     if showsObjects || candidates.count <= ResultsSnapshot.comparedAtOnce {
       return candidates.filter { shows(of: $0, otherThan: old) }

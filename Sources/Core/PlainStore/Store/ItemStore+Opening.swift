@@ -19,13 +19,9 @@ extension ItemStore {
   /// ```
   ///
   /// - Parameters:
-  ///   - folder: The folder's path, absolute or relative to the working directory. Missing folders
-  ///     above it are created, too.
-  ///   - watching: True (the default) to follow the changes that other programs make; false to read
-  ///     the folder once.
-  ///   - options: The options for reading, watching and saving.
-  /// - Throws: `StoreError` if the folder cannot be created, read or watched, or if its settings
-  ///   are wrong.
+  ///   - folder: Absolute or relative to the working directory. Missing folders above it are created, too.
+  ///   - watching: True (the default) to follow changes by other programs; false to read the folder once.
+  /// - Throws: `StoreError` if the folder cannot be created, read or watched, or if its settings are wrong.
   public static func open(
     _ folder: String, watching: Bool = true, options: StoreOptions = StoreOptions()
   ) async throws(StoreError) -> ItemStore {
@@ -36,8 +32,7 @@ extension ItemStore {
     }
   }
 
-  /// Opens a store in a new folder of its own, for tests and previews. The folder is removed with
-  /// the store.
+  /// Opens a store in a new folder of its own, for tests and previews. The folder is removed with the store.
   ///
   /// ```swift
   /// let store = try await ItemStore.temporary(["ada.yaml": "name: Ada\n"])
@@ -45,12 +40,9 @@ extension ItemStore {
   /// ```
   ///
   /// - Parameters:
-  ///   - files: The texts of the first files, by their paths. `.notes-watch.yaml` is the settings
-  ///     file.
+  ///   - files: The texts of the first files, by their paths. `.notes-watch.yaml` is the settings file.
   ///   - watching: True (the default) to follow the changes of the folder.
-  ///   - options: The options for reading, watching and saving.
-  /// - Throws: `StoreError` if the files cannot be written or read, or if a path is not below the
-  ///   folder.
+  /// - Throws: `StoreError` if the files cannot be written or read, or if a path is not below the folder.
   public static func temporary(
     _ files: [String: String] = [:], watching: Bool = true, options: StoreOptions = StoreOptions()
   ) async throws(StoreError) -> ItemStore {

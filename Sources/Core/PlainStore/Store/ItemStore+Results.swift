@@ -7,9 +7,7 @@ import Values
 /// The lists of a store. A list follows its store for as long as you hold the list, and keeps the
 /// store alive. Making one does not block the store.
 extension ItemStore {
-  /// Makes a live list of the store's items that follows the settings.
-  ///
-  /// Costs O(n log n).
+  /// Makes a live list of the store's items that follows the settings. Costs O(n log n).
   ///
   /// - Parameter request: Returns the request to show. It is called now and each time the settings
   ///   change, and may ask the store and its lists anything. It must not wait for a save.
@@ -41,8 +39,7 @@ extension ItemStore {
     return register { state in FetchedResults(state, sharing: shared, request: request, decoding: decoder) }
   }
 
-  /// Makes a list of the store as it is, and registers it once it has every step that was made in
-  /// the meantime.
+  /// Makes a list of the store as it is, and registers it once it has the steps made in the meantime.
   func register<Failure: Error>(_ make: (StoreState) throws(Failure) -> FetchedResults)
     throws(Failure) -> FetchedResults
   {
@@ -62,29 +59,22 @@ extension FetchedResults {
   package var store: ItemStore? { owner as? ItemStore }
 }
 
-/// Lists in one line: a type, a folder, a predicate and an order.
-///
-/// A list follows its store for as long as you hold the list, and keeps the store alive. To fetch
-/// once, use `fetch`.
+/// Lists in one line: a type, a folder, a predicate and an order. To fetch once, use `fetch`.
 extension ItemStore {
 
-  /// Makes a live list of items.
+  /// Makes a live list of items. Costs O(n log n).
   ///
   /// ```swift
   /// let open = try store.list(in: "todos/", where: "done = \(false)", sort: "due")
   /// ```
   ///
-  /// Costs O(n log n).
-  ///
   /// - Parameters:
   ///   - folder: The folder whose items are listed, with those below it; nil for all items.
-  ///   - predicate: The condition that an item must meet. Interpolated values are data; nil for all
-  ///     items.
-  ///   - sort: The sort descriptors, the most important one first. The id breaks the last ties.
-  ///   - section: The rule that divides the list into sections; nil for one section.
-  ///   - search: The search text. Each of its words must be in the item; an empty text matches all.
-  ///   - searchFields: The fields that `search` searches; empty for all fields and the id.
-  ///   - limit: The maximum number of items; nil for no limit.
+  ///   - predicate: The condition of an item, in which interpolated values are data; nil for all items.
+  ///   - sort: The most important descriptor first. The id breaks the last ties.
+  ///   - section: Nil for one section.
+  ///   - search: Each of its words must be in the item; an empty text matches all.
+  ///   - searchFields: Empty for all fields and the id.
   /// - Throws: `ItemPredicateError` if the predicate is malformed.
   public func list(
     in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil, sort: ItemSortDescriptor...,
@@ -128,12 +118,8 @@ extension ItemStore {
   /// let hours = try store.fetch(in: "todos/", where: "done = \(false)").sum("hours")
   /// ```
   ///
-  /// - Parameters:
-  ///   - folder: The folder whose items are fetched, with those below it; nil for all items.
-  ///   - predicate: The condition that an item must meet. Interpolated values are data; nil for all
-  ///     items.
-  ///   - sort: The sort descriptors, the most important one first. The id breaks the last ties.
-  ///   - limit: The maximum number of items; nil for no limit.
+  /// The parameters are those of `list`.
+  ///
   /// - Throws: `ItemPredicateError` if the predicate is malformed.
   public func fetch(
     in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil, sort: ItemSortDescriptor...,
@@ -148,10 +134,8 @@ extension ItemStore {
   /// print(try store.count(in: "todos/", where: "done = \(false)"))
   /// ```
   ///
-  /// - Parameters:
-  ///   - folder: The folder whose items count, with those below it; nil for all items.
-  ///   - predicate: The condition that an item must meet. Interpolated values are data; nil for all
-  ///     items.
+  /// The parameters are those of `list`.
+  ///
   /// - Throws: `ItemPredicateError` if the predicate is malformed.
   public func count(in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil)
     throws(ItemPredicateError) -> Int

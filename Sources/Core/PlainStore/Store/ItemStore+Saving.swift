@@ -26,20 +26,18 @@ extension ItemStore {
   /// try await store.save(scope)
   /// ```
   ///
-  /// Costs an `fsync` of each file and of its folder. If another program locks a folder (`flock`)
-  /// or has a file open for writing, the save waits for it, and so do the lists, for at most
-  /// `WatchOptions.maxWait`. Then the change fails with `busy`, and the later changes of this save
-  /// wait only briefly.
+  /// Costs an `fsync` of each file and of its folder. If another program locks a folder (`flock`) or has a
+  /// file open for writing, the save waits for it, and so do the lists, for at most `WatchOptions.maxWait`.
+  /// Then the change fails with `busy`, and the later changes of this save wait only briefly.
   ///
   /// A change to a large file is computed first, while others save and the lists continue.
   ///
-  /// - Parameters:
-  ///   - policy: The treatment of changes to items that another program changed in the meantime;
-  ///     nil for `StoreOptions.mergePolicy`.
+  /// - Parameter policy: Decides about items that another program changed in the meantime; nil for
+  ///   `StoreOptions.mergePolicy`.
   /// - Returns: The outcome of each change, in their order.
   /// - Throws: `SaveError` with the report if a change was not saved; the other changes were saved.
-  ///   `StoreError` if the folder or its settings cannot be read, and the error of `validate` of an
-  ///   item that was edited without a type; then nothing was written.
+  ///   `StoreError` if the folder or its settings cannot be read, and the error of `validate` of an item
+  ///   that was edited without a type; then nothing was written.
   @discardableResult
   public func save(_ scope: EditScope, policy: MergePolicy? = nil) async throws -> SaveReport {
     var scope = scope
@@ -49,8 +47,7 @@ extension ItemStore {
     return report
   }
 
-  /// Writes the changes of a scope as `save` does, and returns the errors of single changes in the
-  /// report.
+  /// Writes the changes of a scope as `save` does, and returns the errors of single changes in the report.
   ///
   /// ```swift
   /// var scope = store.makeEditScope()
@@ -59,10 +56,7 @@ extension ItemStore {
   /// for failure in report.failures { print(failure) }
   /// ```
   ///
-  /// - Parameters:
-  ///   - policy: The treatment of changes to items that another program changed in the meantime;
-  ///     nil for `StoreOptions.mergePolicy`.
-  /// - Returns: The outcome of each change, in their order, errors included.
+  /// - Parameter policy: As in ``save(_:policy:)``.
   /// - Throws: `StoreError` if the folder or its settings cannot be read. Then nothing was written.
   public func saveEach(_ scope: EditScope, policy: MergePolicy? = nil) async throws(StoreError) -> SaveReport
   {
@@ -100,16 +94,12 @@ extension ItemStore {
   /// try await store.insert("friends/bob", fields: ["name": "Bob", "rating": 3])
   /// ```
   ///
-  /// Reads the names in the folder to find its most frequent format, if none is given.
-  ///
   /// - Parameters:
-  ///   - id: The id of the new item. Without id fields it is also the path of its file without the
-  ///     extension.
-  ///   - format: The format of its file; nil for the most frequent one in its folder.
+  ///   - id: The id of the new item. Without id fields it is also the path of its file without the extension.
+  ///   - format: Nil for the most frequent one in its folder, whose names are then read.
   ///   - path: The path of its file; nil for the id with the format's extension.
-  ///   - policy: The treatment of an item that exists already: an update under
-  ///     `mergeByPropertyObjectTrump`, otherwise the error `exists`. Nil for
-  ///     `StoreOptions.mergePolicy`.
+  ///   - policy: Decides about an item that exists already: `mergeByPropertyObjectTrump` updates it, the
+  ///     others fail with `exists`. Nil for `StoreOptions.mergePolicy`.
   /// - Throws: `EditError` if the item cannot be added, `StoreError` if the folder cannot be read.
   @discardableResult
   public func insert(
@@ -128,13 +118,10 @@ extension ItemStore {
   /// ```
   ///
   /// - Parameters:
-  ///   - edits: The changes to its fields, in their order. Without edits the outcome of an existing
-  ///     item is `unchanged`.
-  ///   - policy: The treatment of an item that another program changed in the meantime; nil for
-  ///     `StoreOptions.mergePolicy`.
-  /// - Throws: The error of `validate`, if the item is a model that the store was used with.
-  ///   `EditError` if the item cannot be changed, `StoreError` if the folder cannot be read. Then
-  ///   nothing was written.
+  ///   - edits: The changes to its fields, in their order. Without edits an existing item is `unchanged`.
+  ///   - policy: As in ``save(_:policy:)``.
+  /// - Throws: The error of `validate`, if the item is a model that the store was used with. `EditError` if
+  ///   the item cannot be changed, `StoreError` if the folder cannot be read. Then nothing was written.
   @discardableResult
   public func update(_ id: Item.ID, _ edits: [TextEdit], policy: MergePolicy? = nil) async throws
     -> SaveOutcome
@@ -147,11 +134,8 @@ extension ItemStore {
 
   /// Deletes an item as the store has it now.
   ///
-  /// - Parameters:
-  ///   - policy: The treatment of an item that another program changed in the meantime; nil for
-  ///     `StoreOptions.mergePolicy`.
-  /// - Throws: `EditError` if the item cannot be deleted, `StoreError` if the folder cannot be
-  ///   read.
+  /// - Parameter policy: As in ``save(_:policy:)``.
+  /// - Throws: `EditError` if the item cannot be deleted, `StoreError` if the folder cannot be read.
   @discardableResult
   public func delete(_ id: Item.ID, policy: MergePolicy? = nil) async throws -> SaveOutcome {
     var scope = makeEditScope()
@@ -192,9 +176,7 @@ extension ItemStore {
   /// Makes changes to the newest versions of items, and makes them again while other programs change
   /// the items at the same time.
   ///
-  /// - Parameters:
-  ///   - policy: The treatment of such changes in the last try.
-  ///   - add: Adds the change of one item to a scope.
+  /// - Parameter policy: Decides about such changes in the last try.
   package nonisolated(nonsending) func changeNewest(
     _ ids: [Item.ID], _ policy: MergePolicy?, _ add: (inout EditScope, Item.ID) throws -> Void
   ) async throws -> SaveReport {

@@ -19,9 +19,8 @@ extension ItemStore {
   /// incomplete changes, as lists always do:
   ///
   /// - for a deletion, at least `WatchOptions.settle`;
-  /// - for a file that a program still has open, and for a git command that still runs, at most a
-  ///   few times `WatchOptions.maxWait`. After that time it returns although the change is
-  ///   incomplete.
+  /// - for a file that a program still has open, and for a git command that still runs, at most a few times
+  ///   `WatchOptions.maxWait`. After that time it returns although the change is incomplete.
   ///
   /// It does not wait for a file that the system cannot read.
   ///

@@ -19,10 +19,9 @@ import Watch
 /// for await event in results.events { print(event) }
 /// ```
 ///
-/// Everything that changes the store's contents runs on one serial worker (`StoreWorker`): the
-/// batches of the watch, saves, and audits. Other threads read its state from `PublishedStore`,
-/// which one lock guards. The store lives as long as you or one of its lists holds it, and its
-/// worker ends with it.
+/// Everything that changes the store's contents runs on one serial worker (`StoreWorker`): the batches of the
+/// watch, saves, and audits. Other threads read its state from `PublishedStore`, which one lock guards. The
+/// store lives as long as you or one of its lists holds it, and its worker ends with it.
 public final class ItemStore: Sendable {
   /// The folder's path, as it was given to `init`.
   public let root: String
@@ -38,20 +37,16 @@ public final class ItemStore: Sendable {
   /// Queue: makes the texts of changes that may take long, before the store's queue writes them;
   /// writes the files of `seed`. Blocks in file calls.
   let slowEdits = QueueExecutor("slow edits")
-  /// The types that the store was used with.
   package let models = KnownModels()
   /// The folder, if it is removed with the store.
   private let ownFolder: OwnFolder?
 
-  /// Opens a folder and reads all of its items. Blocks until they are read; see
-  /// `open(_:watching:options:)`.
+  /// Opens a folder and reads all of its items. Blocks until they are read; see `open(_:watching:options:)`.
   ///
   /// - Parameters:
   ///   - root: The folder's path, absolute or relative to the working directory.
   ///   - watching: True to follow the changes of the folder; false (the default) to read it once.
-  ///   - options: How the folder is read and watched.
-  /// - Throws: `StoreError` if there is no such folder, if it cannot be read or watched, or if its
-  ///   settings are wrong.
+  /// - Throws: `StoreError` if the folder does not exist, cannot be read or watched, or has wrong settings.
   public convenience init(at root: String, watching: Bool = false, options: StoreOptions = StoreOptions())
     throws(StoreError)
   {

@@ -78,8 +78,7 @@ extension FieldSurvey {
   /// one. Maps within lists are not compared.
   ///
   /// - Parameters:
-  ///   - edits: The edits. Removals are not compared.
-  ///   - id: The item; nil for a new one.
+  ///   - id: Nil for a new item.
   ///   - fields: The fields of the item before the edits; nil if they are not known.
   public func doubts(about edits: [TextEdit], of id: Item.ID?, holding fields: Fields? = nil) -> [FieldDoubt]
   {
@@ -102,7 +101,6 @@ private struct FieldJudge {
   let survey: FieldSurvey
   /// The fields of the item, if the survey counts them.
   let counted: Value?
-  /// The fields of the item, if they are known.
   let fields: Value?
   private let standards: Fields
 
@@ -162,8 +160,7 @@ private struct FieldJudge {
     return field.map { .known($0) } ?? .notCompared
   }
 
-  /// Returns true if a top-level field needs no other item: the body of a page, a part of the id, or
-  /// a field of the defaults.
+  /// True for a field that needs no other item: the body of a page, a part of the id, or a default.
   private func isStandard(_ key: String) -> Bool {
     key == "body" || standards[key] != nil || survey.settings.idFields.contains { $0.keys.first == key }
   }

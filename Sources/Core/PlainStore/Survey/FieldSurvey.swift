@@ -45,8 +45,7 @@ public struct FieldSurvey: Sendable {
   private static let maxFields = 1_000
   static let maxDoubts = 100
   static let maxDepth = 4
-  /// The number of passes over the items. If the sizes end the survey early, the items that were
-  /// read are still spread over all of them.
+  /// Several passes, so that what was read is spread over all items even if the sizes end the survey early.
   private static let passes = 8
   /// A field with more values than this has no choices.
   fileprivate static let maxChoices = 12
@@ -124,7 +123,6 @@ extension FieldSurvey {
   private struct Reading {
     private(set) var fields: [[String]: Field] = [:]
     private(set) var items: [Item.ID: Item] = [:]
-    /// The number of bytes that may still be read.
     private(set) var room = FieldSurvey.maxSize.all
     /// True if an item was left out because of its size.
     private(set) var isPartial = false

@@ -8,10 +8,9 @@ import SystemPackage
 /// and a version that another program saves in between is detected and kept. The caller then writes
 /// the folder to the disk.
 ///
-/// Linux has no call that replaces a file only if it is still the one that was read. So the new and
-/// the old file swap names, and swap them again if the replaced file is not the one that was read.
-/// If no lease shows that no program can still write to it, it stays for a later check: see
-/// `ReplacedFile`.
+/// Linux has no call that replaces a file only if it is still the one that was read. So the new and the old
+/// file swap names, and swap them again if the replaced file is not the one that was read. If no lease shows
+/// that no program can still write to it, it stays for a later check: see `ReplacedFile`.
 struct FileSaver {
   let folder: SaveFolder
   var directory = RelativePath.root
@@ -30,15 +29,13 @@ struct FileSaver {
     var syncFolder: @Sendable (SaveFolder) -> CInt = { $0.sync() }
     /// The time for which a replaced file is kept if programs that write to it cannot be detected.
     var grace = Duration.milliseconds(500)
-    /// Called just before a file is replaced, created or deleted.
     var willWrite: @Sendable (RelativePath) -> Void = { _ in }
     /// Called when a slow change was worked out, before its folder is locked.
     var didPrepare: @Sendable (RelativePath) -> Void = { _ in }
   }
 
   enum Result {
-    /// The file is saved, but its folder is not yet written to the disk. `replaced` is set if the
-    /// replaced file must be checked again later.
+    /// The file is saved, but its folder is not yet on the disk. `replaced` must be checked again later.
     case done(warnings: [String], replaced: ReplacedFile?)
     /// Another program changed the file first. Read it again.
     case overtaken(warnings: [String])
@@ -210,8 +207,7 @@ struct FileSaver {
     do throws(Problem) {
       try Problem.of("Writing it") { () throws(Errno) in try file.write(all: bytes) }
       let warnings = try finish(file.raw)
-      // Never retried after a failure: the system may have dropped the unwritten data, and the next
-      // call would succeed.
+      // Never retried after a failure: see `SaveFolder.syncFileSystem`.
       if syncs { try Problem.of("Writing it to the disk") { () throws(Errno) in try file.sync() } }
       let stamp = try Problem.of("Reading the attributes of a temporary file") { () throws(Errno) in
         try FileStatus(of: file.raw).stamp

@@ -10,9 +10,8 @@ import Values
 /// A file that was read and will be replaced or deleted. It stays open, so that its inode number is
 /// not reused.
 ///
-/// A program that has a file open keeps writing to it, whatever its name. A read lease shows if
-/// there is such a program, and delays the next one. Only the owner and root can get a lease, and
-/// not on every file system.
+/// A program that has a file open keeps writing to it, whatever its name. A read lease shows if there is such
+/// a program, and delays the next one. Only the owner and root can get a lease, and not on every file system.
 final class HeldFile: Sendable {
   let content: FileContent
   private let file: OpenFile

@@ -27,9 +27,8 @@ struct Leftover: Sendable, Hashable {
 }
 
 extension Leftover {
-  /// The age in seconds from which a leftover is deleted if leases cannot show whether a program
-  /// has it open. It is far longer than any grace period, so the save that left it is over even if
-  /// its lock is not visible.
+  /// From this age in seconds, a leftover is deleted if leases cannot show whether a program has it open. It
+  /// is far longer than any grace period: the save is over even if its lock is not visible.
   fileprivate static let uncertainAge = Int64(60)
 
   /// Deletes leftovers. Returns those that stay, without those in use.
@@ -100,8 +99,7 @@ extension FileDescriptor {
   fileprivate func isUnused(
     in folder: SaveFolder, _ abilities: FileSaver.Abilities, refusedWith code: CInt, _ now: Int64
   ) -> Bool {
-    // Another program has it open for writing, unless the file system refuses all leases with this
-    // error.
+    // Another program has it open for writing, unless the file system refuses all leases with this error.
     if code == EAGAIN, folder.grantsLeases(abilities) { return false }
     guard let stamp = (try? FileStatus(of: rawValue))?.stamp else { return false }
     return now - stamp.changed.seconds > Leftover.uncertainAge
@@ -151,17 +149,15 @@ extension Leftover {
   }
 }
 
-/// The name of a temporary file of a save, beside the item. It begins with a dot, so no watch and
-/// no list shows it.
+/// The name of a temporary file of a save, beside the item. Its dot hides it from watches and lists.
 ///
 /// If a writer is killed, the next save decides by the name what to do with the file.
 enum TemporaryName: Hashable {
   /// A text that never had the name of an item.
   case new
-  /// A file that exchanges its name with the file that was read, or a file to be deleted. Before
-  /// the exchange it is the new file, afterwards the file that was read; any other content was
-  /// written by another program. `digest` is that of the text that was read; nil in names by older
-  /// versions.
+  /// A file that exchanges its name with the file that was read, or a file to be deleted. Before the exchange
+  /// it is the new file, afterwards the file that was read; any other content was written by another program.
+  /// `digest` is that of the text that was read; nil in names by older versions.
   case old(read: ContentStamp, new: ContentStamp?, digest: UInt64?)
 
   /// The properties of a file that neither a new name nor a new mode changes.

@@ -173,9 +173,8 @@ final class SaveFolder: Sendable {
     return SaveFolder(OpenFolder(copy))
   }
 
-  /// Returns true if the file system grants leases. Some network file systems refuse every lease
-  /// with the same error as for a file in use, so this tries it with a new file that no other
-  /// program has open.
+  /// Returns true if the file system grants leases. Some network file systems refuse every lease with the
+  /// same error as for a file in use, so this tries it with a new file that no other program has open.
   func grantsLeases(_ abilities: FileSaver.Abilities) -> Bool {
     let name = TemporaryName.new.make()
     // If no file can be created here, the save will fail with a better message.

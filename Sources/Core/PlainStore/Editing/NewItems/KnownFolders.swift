@@ -39,8 +39,7 @@ final class KnownFolders: Sendable {
     value(of: folder, in: \.formats) { locator.formats(in: folder, deep: false) }
   }
 
-  /// Returns the style of most items of a format in the folder, in the nearest folder above it that
-  /// has some, or in all folders.
+  /// Returns the style of most items of a format in the folder, the nearest one above it with any, or in all.
   func style(in folder: RelativePath, of format: TextFormat, _ locator: ItemLocator) -> TextStyle? {
     func style(_ formats: FolderFormats) -> TextStyle? {
       let paths = formats.sample(of: format, KnownFolders.maxTexts)

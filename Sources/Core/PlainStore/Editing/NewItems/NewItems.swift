@@ -40,12 +40,10 @@ package struct NewItems {
 
   func knowsFormats(in folder: RelativePath) -> Bool { known[folder] != nil }
 
-  /// Plans one new item.
-  ///
-  /// The word is the path of its file without the extension, and its id where ids are paths. Where ids
-  /// are fields, the word is the id, and its parts fill those fields that the defaults and `change` leave
-  /// empty. A text that `isTyped` by a person gets a blank first line and a final line break where most
-  /// pages have them.
+  /// Plans one new item. The word is the path of its file without the extension, and its id where ids are
+  /// paths. Where ids are fields, the word is the id, and its parts fill those fields that the defaults and
+  /// `change` leave empty. A text that `isTyped` by a person gets a blank first line and a final line break
+  /// where most pages have them.
   package mutating func plan(
     _ word: String, at path: RelativePath? = nil, as format: TextFormat? = nil, isTyped: Bool = false,
     _ change: (Fields) throws -> Fields

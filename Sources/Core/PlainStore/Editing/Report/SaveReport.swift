@@ -54,24 +54,19 @@ extension SaveReport {
 }
 
 extension EditScope {
-  /// Creates a scope with the changes that undo some changes of a save, the last one first. See
-  /// ``SaveReport/inverse``.
-  ///
-  /// - Parameter outcomes: The outcomes of the changes, in their order. Those without an effect are
-  ///   left out.
+  /// Creates a scope that undoes some changes of a save, the last one first; see ``SaveReport/inverse``.
+  /// Outcomes without an effect are left out.
   public init(undoing outcomes: [SaveOutcome]) { self.init(outcomes.reversed().compactMap(\.saved?.inverse)) }
 }
 
 /// The outcome of the changes to one item.
 public struct SaveOutcome: Sendable, CustomStringConvertible {
-  /// The possible results for one item. A program that saves has to handle each of them, so this is
-  /// an enum.
+  /// The possible results for one item. A program that saves has to handle each of them: so this is an enum.
   public enum Result: Sendable, Hashable, CustomStringConvertible {
     /// The file was created.
     case inserted
-    /// The file was changed. `isMerged` is true if the change was merged with changes that another
-    /// program made since the item was read; `unsaved` lists the parts of our change that were not
-    /// written.
+    /// The file was changed. If `isMerged`, the change was merged with those of another program since the
+    /// item was read, and `unsaved` lists the parts of ours that were not written.
     case updated(isMerged: Bool)
     /// The item got another id, and its other changes were saved.
     case renamed(to: Item.ID)
@@ -79,8 +74,7 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
     case deleted
     /// The file already has these values. Nothing was written.
     case unchanged
-    /// The policy kept the file as another program saved it; `unsaved` lists the parts that were
-    /// not written.
+    /// The policy kept the file as another program saved it; `unsaved` lists what was not written.
     case discarded
     /// The change was not saved.
     case failed(EditError)
@@ -107,8 +101,7 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
   public internal(set) var result: Result
   /// Sentences about properties of the file that could not be kept, such as hard links.
   public var warnings: [String] = []
-  /// The parts of the change that were not saved because the merge policy preferred those of
-  /// another program.
+  /// The parts that were not saved because the merge policy preferred those of another program.
   public var unsaved = UnsavedChanges()
   /// The change as it was made, for `SaveReport.inverse`; nil if nothing was changed.
   var saved: SavedChange?
@@ -120,8 +113,7 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
   /// The error, if the change failed.
   public var error: EditError? { if case .failed(let error) = result { error } else { nil } }
 
-  /// The change that takes this one back, for undo; without changes if nothing was written. See
-  /// ``SaveReport/inverse``.
+  /// The change that takes this one back; without changes if nothing was written. See ``SaveReport/inverse``.
   ///
   /// ```swift
   /// let outcome = try await store.delete("ada")
@@ -146,8 +138,7 @@ public struct EditPreview: Sendable, CustomStringConvertible {
   public let outcome: SaveOutcome
   /// The current text; nil if there is no file.
   public let old: [UInt8]?
-  /// The text after the save; nil if there would be no file. Equal to `old` if nothing would be
-  /// written.
+  /// The text after the save; nil if there would be no file, equal to `old` if nothing would be written.
   public let new: [UInt8]?
 
   /// The id and the result, such as `ada: updated`.
@@ -165,7 +156,6 @@ struct SavedChange: Sendable {
   /// The text after the change; nil if the file was deleted.
   let new: ItemText?
   let mode: mode_t?
-  /// The id before the file was moved; nil if it was not moved.
   var oldID: Item.ID?
   var made: [MadeFolder] = []
 
@@ -190,8 +180,7 @@ struct SavedChange: Sendable {
 
 /// The error of a save in which at least one change was not made.
 ///
-/// Each change is made completely or not at all, independent of the others. `report` says which
-/// changes were made.
+/// Each change is made completely or not at all, independent of the others; `report` says which were made.
 ///
 /// ```swift
 /// var scope = store.makeEditScope()
@@ -217,8 +206,7 @@ public struct SaveError: Error, Sendable, CustomStringConvertible {
   /// The errors of the changes that were not made, in the order of the changes.
   public var failures: [EditError] { report.failures }
 
-  /// The error of the change if there is only one; otherwise the number of changes that were not
-  /// made, and the first error.
+  /// The only error; or the number of changes that were not made, and the first error.
   public var description: String {
     let failures = failures
     guard let first = failures.first else { return "No change was made." }

@@ -36,14 +36,12 @@ struct RelativeEdits {
     }
   }
 
-  /// Returns true if the paths are equal, or one leads to a value above the other.
   private static func overlap(_ a: [String], _ b: [String]) -> Bool {
     zip(a, b).allSatisfy { $0.hasSameBytes(as: $1) }
   }
 }
 
 extension TextEdit {
-  /// The paths whose values the edit changes.
   fileprivate var changedPaths: [[String]] {
     let keys = path.keys
     guard case .rename(_, let name) = self else { return [keys] }
@@ -108,7 +106,6 @@ extension UnsavedChanges {
     fields = (conflicts + missing).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// Compares texts, including their values.
   init(
     base: [UInt8], ours: [UInt8], result: [UInt8]?, as format: TextFormat, rules: MergeRules = MergeRules(),
     limits: ReadLimits = ReadLimits()

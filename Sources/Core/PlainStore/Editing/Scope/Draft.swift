@@ -198,8 +198,7 @@ extension EditScope {
     return draft.state.items[id]
   }
 
-  /// Returns the list that a request shows of the items with the changes of the scope.
-  /// O(n log n).
+  /// Returns the list that a request shows of the items with the changes of the scope. O(n log n).
   ///
   /// ```swift
   /// let scope = store.makeEditScope()

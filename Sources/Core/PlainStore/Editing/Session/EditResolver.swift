@@ -8,7 +8,6 @@ struct ResolvedEdit: Sendable {
   /// The outcome that the save will report. It is never `failed`: failures are thrown.
   var result: SaveOutcome.Result
   var text: ItemText?
-  /// The part of the change that the merge policy leaves out.
   var unsaved = UnsavedChanges()
 
   var newText: ItemText? {
@@ -78,7 +77,6 @@ struct EditResolver: Sendable {
     }
   }
 
-  /// Throws unless the file is as the change to undo left it.
   private func checkUndo(_ target: EditTarget) throws(EditError) {
     guard let current = target.content else {
       if !target.change.isInsertion, target.change.act != .delete {

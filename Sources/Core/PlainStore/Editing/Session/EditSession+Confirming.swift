@@ -11,8 +11,7 @@ struct UnconfirmedChange {
   let time = ContinuousClock.now
 }
 
-/// Checking replaced files again, where leases cannot show whether another program has one open for
-/// writing.
+/// Checking replaced files again, where leases cannot show whether another program has one open for writing.
 ///
 /// One grace period serves all changes of a save. A program that writes after it writes to a
 /// deleted file; Linux has no means to detect that.
@@ -98,8 +97,7 @@ extension EditSession {
   }
 }
 
-/// A file that was replaced or deleted while programs that have it open for writing could not be
-/// detected.
+/// A file that was replaced or deleted while programs that have it open for writing could not be detected.
 ///
 /// It keeps a temporary name until a grace period is over. Then `settle` checks if a program wrote
 /// to it in the meantime.
@@ -115,8 +113,7 @@ struct ReplacedFile: Sendable {
     case unchanged(warnings: [String])
     /// Another program wrote to it. It has the item's name again.
     case restored(warnings: [String])
-    /// Another program wrote to it, but another file has the item's name. The sentence says where
-    /// the text is.
+    /// Another program wrote to it, but its name is taken. The sentence says where the text is.
     case kept(String)
   }
 

@@ -176,8 +176,7 @@ extension SaveOutcome {
 }
 
 extension SaveFolder {
-  /// Locks two folders. Two moves in opposite directions must not wait for each other, so they are
-  /// locked in the order of their devices and inode numbers.
+  /// Locks two folders in the order of their devices and inodes, so that opposite moves cannot deadlock.
   fileprivate func lock(with other: SaveFolder, patience: Duration) throws(Problem) -> LockResult {
     let (first, second) = (identity, other.identity)
     if self === other || first == second { return try lock(patience: patience) }
@@ -218,7 +217,6 @@ struct MadeFolder: Sendable, Hashable {
     }
   }
 
-  /// Removes folders that are empty, the innermost one first.
   static func remove(_ folders: [MadeFolder], below root: OpenFolder) {
     for made in folders.reversed() {
       guard let folder = try? SaveFolder.open(made.path, below: root), folder.identity == made.identity else {

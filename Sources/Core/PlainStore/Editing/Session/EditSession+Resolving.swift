@@ -3,7 +3,6 @@ import Query
 import TextEdits
 import Values
 
-/// One change and the file that it goes to.
 struct EditTarget: Sendable {
   /// The change. That of a new item has the fields that the settings give it.
   let change: PendingChange

@@ -20,8 +20,7 @@ extension EditSession {
     }
   }
 
-  /// Returns the paths below a folder that a word may spell, if it has an item's extension. Neither
-  /// the folder nor the files have to exist.
+  /// Returns the paths below a folder that a word with an item's extension may spell. None has to exist.
   package static func filePaths(named word: String, below root: String) -> [RelativePath] {
     isFileName(word) ? paths(named: word, below: RootPath(root).absolute) : []
   }

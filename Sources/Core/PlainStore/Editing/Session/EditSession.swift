@@ -6,9 +6,8 @@ import TextEdits
 package import Values
 import Watch
 
-/// One save of several changes, in a folder that stays open all the while: its settings are read
-/// once, and the ids of its items at most once.
-/// `begin` takes the changes, and each `next` returns an outcome until all are known.
+/// One save of several changes, in a folder that stays open all the while: its settings are read once, and
+/// the ids of its items at most once. `begin` takes the changes, and each `next` returns an outcome.
 ///
 /// A change goes this way:
 ///
@@ -60,7 +59,6 @@ package struct EditSession {
 
   // A store sets these. They are nil or empty without a store.
 
-  /// The check of values that no two items may have.
   var uniqueness: UniquenessCheck?
   /// The effects of slow changes that were computed before the session, by their numbers.
   var preparations: [Int: EditTarget] = [:]
@@ -102,8 +100,7 @@ package struct EditSession {
 struct EditAttempt {
   let change: PendingChange
   let number: Int
-  /// The number of times that the change was made before, and another program wrote to the file
-  /// that it had replaced.
+  /// How often the change was made before and another program wrote to the file that it had replaced.
   var round = 0
   var tries = 0
   var warnings: [String] = []
@@ -177,8 +174,7 @@ extension EditSession {
     }
   }
 
-  /// Makes changes until the outcome of one is known, as `next` does; nil if the other outcomes are
-  /// known only after the grace period of replaced files.
+  /// As `next`, but nil if the other outcomes are known only after the grace period of replaced files.
   mutating func nextWithoutGrace() -> SaveOutcome? {
     while ready.isEmpty {
       let isWritten = attempts.isEmpty && batch.isEmpty
@@ -298,8 +294,7 @@ extension EditSession {
     }
   }
 
-  /// Returns true if the change only checks that the item exists, and its file does. That needs
-  /// neither a lock nor the text.
+  /// True if the change only checks that the item exists, and its file does: that needs no lock and no text.
   private func isThere(_ target: EditTarget) -> Bool {
     target.change.onlyChecks && (try? locator.root.stamp(of: target.path)) != nil
   }

@@ -21,8 +21,7 @@ struct ItemLocator {
 
   var idFields: [FieldPath] { options.idFields ?? settings.idFields }
 
-  /// Returns the path of an item's file. Costs a few `stat`s where ids are paths; otherwise the
-  /// first call reads every file.
+  /// Costs a few `stat`s where ids are paths; otherwise the first call reads every file.
   mutating func path(of id: Item.ID) throws(EditError) -> RelativePath {
     // No file can have an id such as `../x`, so no item has it.
     let hasPath = RelativePath(printed: id.description).map { $0 != .root } ?? false
@@ -68,8 +67,7 @@ struct ItemLocator {
     return path
   }
 
-  /// Returns the existing files of an id, in the order of their bytes. For folders where ids are
-  /// paths.
+  /// Returns the existing files of an id, in the order of their bytes. For folders where ids are paths.
   func existingFiles(of id: Item.ID) throws(EditError) -> [RelativePath] {
     var found: [RelativePath] = []
     let name = try id.filePath().bytes
@@ -99,8 +97,7 @@ struct ItemLocator {
     _ = index?.apply([(path, content.map { .item($0.stamp, $0.fields) } ?? .missing)])
   }
 
-  /// Reads what changed on disk since the last call, where ids are fields. The first call reads
-  /// everything.
+  /// Reads what changed on disk since the last call, where ids are fields. The first call reads everything.
   mutating func refresh() {
     guard !idFields.isEmpty else { return }
     if var known = index {
@@ -136,10 +133,9 @@ extension Item.ID {
 
 /// Decides when a file that cannot be found counts as missing.
 ///
-/// Some editors remove the old file before they create the new one, so a search is repeated for
-/// longer than that takes. Time in which the program does not run is not counted: otherwise a
-/// search on a busy machine could be over after two attempts that both fell between the two steps
-/// of a save.
+/// Some editors remove the old file before they create the new one, so a search is repeated for longer than
+/// that takes. Time in which the program does not run is not counted: otherwise a search on a busy machine
+/// could be over after two attempts that both fell between the two steps of a save.
 struct GapTimer {
   static let gap = Duration.milliseconds(250)
   /// The longest sleep between two attempts. More time than this counts only if the program worked.
@@ -172,8 +168,7 @@ struct GapTimer {
   }
 }
 
-/// Editors may remove a file a moment before they put the new one in its place, so a search for a
-/// missing file is repeated until its `GapTimer` is over.
+/// The search for a missing file is repeated until its `GapTimer` is over.
 extension EditSession {
   mutating func target(of change: PendingChange) throws(EditError) -> EditTarget {
     let path: RelativePath

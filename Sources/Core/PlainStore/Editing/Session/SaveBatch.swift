@@ -36,7 +36,6 @@ struct SaveBatch {
   private(set) var ids: Set<Item.ID> = []
   var created: [RelativePath] = []
   private var size = 0
-  /// The number of files that stay open until they are replaced or deleted.
   private var heldCount = 0
   private let start = ContinuousClock.now
 
@@ -64,8 +63,7 @@ struct SaveBatch {
     if entry.held != nil { heldCount += 1 }
   }
 
-  /// Brings the batch to the disk: all texts, then their names and the deletions, in the order of
-  /// the changes, then the folders.
+  /// Brings the batch to the disk: texts, then names and deletions in the order of the changes, then folders.
   mutating func write(below root: OpenFolder, _ abilities: FileSaver.Abilities) {
     syncTexts(abilities)
     for index in entries.indices { entries[index].make() }
@@ -155,7 +153,6 @@ extension EditSession {
     FileSaver(folder: folder, directory: path.parent ?? .root, name: path.ownName, abilities: abilities)
   }
 
-  /// Adds a resolved change to the batch. Its text is written under a temporary name.
   mutating func stage(
     _ resolved: ResolvedEdit, _ held: HeldFile?, _ attempt: EditAttempt, _ target: EditTarget,
     in folder: SaveFolder,

@@ -15,8 +15,7 @@ public struct ResultsChange<Object: Sendable>: Sendable {
   public let object: Object
   /// The object as it was, if the update changed it; otherwise nil.
   public let before: Object?
-  /// The change with its places: `from` in the list before the complete update, `to` in the list
-  /// after it.
+  /// The change with its places: `from` in the list before the complete update, `to` in the list after it.
   public let change: SnapshotDiff<SectionID, Item.ID>.ItemChange
   /// The cause of the update.
   public let origin: ResultsUpdate.Origin

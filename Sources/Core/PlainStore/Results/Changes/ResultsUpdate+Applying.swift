@@ -18,29 +18,21 @@ extension ResultsUpdate {
   /// ```
   ///
   /// In a list with sections, the rows of all sections follow one another.
-  ///
-  /// - Parameter rows: The items before the update; then those after it.
   public func apply(to rows: inout [Item]) { apply(to: &rows) { $0 } }
 
   /// Applies the update to the items of a list by section.
-  ///
-  /// - Parameter sections: The items of each section before the update; then those after it.
   public func apply(to sections: inout [[Item]]) { apply(to: &sections) { $0 } }
 
   /// Applies the update to rows that are made of items. Rows that only move are kept.
   ///
-  /// - Parameters:
-  ///   - rows: The rows before the update; then those after it.
-  ///   - row: Makes the row of an item that is new or changed.
+  /// - Parameter row: Makes the row of an item that is new or changed.
   public func apply<Row>(to rows: inout [Row], row: (Item) throws -> Row) rethrows {
     try apply(Item.self, to: &rows, row)
   }
 
   /// Applies the update to rows by section that are made of items. Rows that only move are kept.
   ///
-  /// - Parameters:
-  ///   - sections: The rows of each section before the update; then those after it.
-  ///   - row: Makes the row of an item that is new or changed.
+  /// - Parameter row: Makes the row of an item that is new or changed.
   public func apply<Row>(to sections: inout [[Row]], row: (Item) throws -> Row) rethrows {
     try apply(Item.self, to: &sections, row)
   }
@@ -103,7 +95,6 @@ extension ResultsUpdate {
 /// removal and an insertion.
 private struct RowFold<Row> {
   private let rows: [SectionID: [Row]]
-  /// The numbers of the rows that leave their place, by section.
   private var removed: [SectionID: Set<Int>] = [:]
   /// The rows that arrive, with their numbers after the update.
   private var arrived: [SectionID: [(number: Int, row: Row)]] = [:]

@@ -10,18 +10,16 @@ package import Values
 /// - An item that does not decode is a problem. It keeps its last good model while it matches, as a
 ///   file that cannot be read keeps its last good item. A last good model belongs to its path:
 ///   another file with the id does not keep it.
-/// - An unchanged item is decoded once. If it leaves the list and returns, its model is still
-///   known.
+/// - An unchanged item is decoded once. If it leaves the list and returns, its model is still known.
 /// - User code (`init(from:)`, the functions of a request) runs for admitted items only.
 ///
 /// A value that shares structure with its copies, so that a change can be computed outside of the
 /// lock of the list (`FetchedResults.transact`). For a list that admits everything and has no
 /// models it is the store's state itself and costs nothing.
 ///
-/// Invariants: `state.items` is a subset of the ids of `source.items`. `state.models` and
-/// `state.derived`, if they are not nil, have the same ids. Each path in `faults` is that of one id
-/// in `faultyPaths`. `dependents` is the inverse of the links in `state.models`. `spellings` has the
-/// ids of `source.items`.
+/// Invariants: `state.items` is a subset of the ids of `source.items`. `state.models` and `state.derived`, if
+/// they are not nil, have the same ids. Each path in `faults` is that of one id in `faultyPaths`.
+/// `dependents` is the inverse of the links in `state.models`. `spellings` has the ids of `source.items`.
 struct ListContents: Sendable {
   private(set) var source: StoreState
   private(set) var state: StoreState
@@ -30,16 +28,14 @@ struct ListContents: Sendable {
   private var request: FetchRequest
   private let decoder: ModelDecoder?
   private var gate: ItemGate
-  /// The results of decoding those items whose current version is not in `state`: they do not
-  /// decode, or they are not admitted.
+  /// The results for items whose current version is not in `state`: undecodable, or not admitted.
   private var decodings: TreeDictionary<Item.ID, Decoding> = [:]
   /// The problems of items that could not be decoded, by file, and their files by item.
   private var faults: TreeDictionary<RelativePath, Problem> = [:]
   private(set) var faultyPaths: TreeDictionary<Item.ID, RelativePath> = [:]
   /// The items whose models have links to an item, by its id.
   private var dependents: TreeDictionary<Item.ID, TreeSet<Item.ID>> = [:]
-  /// The ids with characters that can be composed in different ways, if the ids of the models are
-  /// strings.
+  /// The ids that can be composed in different ways, if the ids of the models are strings.
   private var spellings = IDSpellings()
 
   /// Makes the contents of a state. Calls user code. O(n).
@@ -79,19 +75,16 @@ struct ListContents: Sendable {
       defaults: decoder?.defaults ?? [:])
   }
 
-  /// Returns true if showing a request calls user code for items.
   func callsUserCode(showing request: FetchRequest) -> Bool {
     decoder != nil || self.request.hasFunctions || request.hasFunctions
   }
 
-  /// Updates the contents for a step of the store, another request, another day, or several of
-  /// them.
+  /// Updates the contents for a step of the store, another request, another day, or several of them.
   ///
   /// Costs O(k log n) for k changed items, and user code only for those that changed. If the
   /// request or the day admits other items it costs O(n), and user code for the new ones.
   ///
-  /// - Returns: The differences in `state`. An item with a link to a changed item counts as
-  ///   changed.
+  /// - Returns: The differences in `state`. An item with a link to a changed item counts as changed.
   mutating func update(
     with step: StoreStep?, showing request: FetchRequest, context: PredicateContext,
     _ memo: inout UserCodeMemo
@@ -199,8 +192,7 @@ struct ListContents: Sendable {
     if state.derived != nil { state.derived?[id] = memo.values(of: item, state.models?[id], by: request) }
   }
 
-  /// Removes an item that is gone or not admitted. The model of an unchanged item is kept, in case
-  /// the item is admitted again.
+  /// Removes an item that is gone or not admitted. An unchanged one keeps its model, as it may come back.
   private mutating func exclude(_ id: Item.ID) {
     let item = source.items[id]
     if let item, state.items[id] === item, let model = state.models?[id] {
@@ -279,11 +271,9 @@ private struct Decoding: Sendable {
   let result: Result<Model, Problem>
 }
 
-/// The ids that Swift may call equal as strings although their bytes differ: `é` is one character or
-/// two.
+/// The ids that Swift may call equal as strings although their bytes differ: `é` is one character or two.
 private struct IDSpellings: Sendable {
-  /// The ids by their strings, which are compared as Swift compares them. Ids in ASCII have one
-  /// spelling, and are not here.
+  /// The ids by their strings, compared as Swift does. Ids in ASCII have one spelling, and are not here.
   private var ids: TreeDictionary<String, TreeSet<Item.ID>> = [:]
 
   /// Updates the spellings of changed items. Returns them with those that are spelled differently.
@@ -335,7 +325,6 @@ struct ItemGate: Sendable {
   private let context: PredicateContext
   private let defaults: Fields
 
-  /// - Parameter defaults: The values of fields that an item does not have.
   init(_ request: FetchRequest, callsUserCode: Bool, context: PredicateContext, defaults: Fields = [:]) {
     self.defaults = defaults
     folder = request.folder == .root ? nil : request.folder
@@ -352,8 +341,7 @@ struct ItemGate: Sendable {
     return predicate?.matches(ItemFields(item: item, defaults: defaults), in: context) ?? true
   }
 
-  /// Returns true if a problem at a path belongs to the list: that of a file in the folder, or of a
-  /// folder that contains it.
+  /// Returns true for the path of a file in the folder, or of a folder that contains it.
   func admits(problemAt path: RelativePath) -> Bool {
     guard let folder else { return true }
     return path == folder || path.isBelow(folder) || folder.isBelow(path)

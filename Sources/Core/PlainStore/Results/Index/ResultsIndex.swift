@@ -5,8 +5,7 @@ import HashTreeCollections
 import Query
 import Values
 
-/// The rows that a list shows: the shared rows of its order (`SharedRows`), its filter and its
-/// window.
+/// The rows that a list shows: the shared rows of its order (`SharedRows`), its filter and its window.
 ///
 /// Items that the filter excludes are hidden, so that another search text hides and shows items but
 /// moves none. A step costs a list O(k log n) for k changed items: the rows are edited once for all
@@ -20,10 +19,8 @@ struct ResultsIndex: Sendable {
   /// The part of `all` in the window; nil if the request has no window.
   var window: SnapshotWindow<SectionID, Item.ID>?
   var filter: ItemFilter
-  /// The rows without the filter.
   private(set) var rows: ArrangedRows
   private(set) var shared: SharedRows
-  /// The store whose lists share rows; nil if the list has rows of its own.
   let store: PublishedStore?
   /// The number of rows from which on a list that is searched has a corpus.
   let minCorpusItems: Int
@@ -37,11 +34,8 @@ struct ResultsIndex: Sendable {
 
   var totalCount: Int { all.numberOfItems }
 
-  /// Makes the index of a state. O(n log n); O(n) if another list has these rows.
-  ///
-  /// - Parameters:
-  ///   - store: The store whose lists share rows; nil for rows of its own.
-  ///   - isPublished: True if the state is one that the store published.
+  /// Makes the index of a state. O(n log n); O(n) if another list has these rows. Without a `store` it has
+  /// rows of its own. `isPublished` if the store published the state.
   init(
     _ state: StoreState, request: FetchRequest, filter: ItemFilter, sharing store: PublishedStore? = nil,
     isPublished: Bool = false,
@@ -69,7 +63,6 @@ struct ResultsIndex: Sendable {
 }
 
 extension ResultsIndex {
-  /// The differences that a step made to a list.
   struct Differences: Sendable {
     /// The rows that may be different: they were added, removed, moved or read again.
     var touched: Set<Item.ID> = []
@@ -168,8 +161,6 @@ extension ResultsIndex {
   ///
   /// If the order stays, nothing is sorted. If fewer items can match than before, only the shown
   /// items are tested; if more can, only the hidden ones.
-  ///
-  /// - Parameter isPublished: True if the state is one that the store published.
   mutating func show(_ new: FetchRequest, of state: StoreState, filter: ItemFilter, isPublished: Bool = false)
   {
     guard RowOrder(new) == rows.order else {
@@ -208,13 +199,8 @@ extension ResultsIndex {
     all.setHidden(asking: asked) { id in !(state.items[id.item].map { filter.fits($0, &text) } ?? false) }
   }
 
-  /// Hides and shows the rows by the filter.
-  ///
-  /// - Parameters:
-  ///   - asked: The rows that are tested.
-  ///   - words: The words to look up. All others of the filter are known to be in the items of
-  ///     these rows.
-  ///   - isTyping: True if the list will probably be searched again soon.
+  /// Hides and shows the `asked` rows by the filter. Only `words` are looked up: all others of the filter
+  /// are known to be in the items of these rows. `isTyping` if the list will probably be searched again soon.
   mutating func search(_ asked: AskedItems, for words: [FoldedPattern], _ state: StoreState, isTyping: Bool) {
     guard !words.isEmpty, all.numberOfAllItems >= minCorpusItems, isTyping || shared.followsStore,
       let corpus = shared.corpus(filter.searched, of: rows, isTyping: isTyping)

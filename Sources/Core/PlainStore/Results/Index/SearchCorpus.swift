@@ -9,8 +9,7 @@ import Values
 /// The folded texts of the items of some rows, so that a search at each key reads bytes in order
 /// and does not unpack values.
 ///
-/// An item that changes gets a new text at the end. Its old text stays until the corpus is made
-/// again.
+/// An item that changes gets a new text at the end. Its old text stays until the corpus is made again.
 ///
 /// Invariant: each row has a slot, that of the text of its item.
 struct SearchCorpus: Sendable {
@@ -156,7 +155,6 @@ struct SearchSegment: Sendable {
     }
   }
 
-  /// Gives back the memory that was reserved for more texts.
   mutating func shrink() {
     bytes = bytes.withUnsafeBytes { Array($0) }
     ends = ends.withUnsafeBufferPointer { Array($0) }

@@ -60,9 +60,8 @@ package struct ContentDigest: Sendable, Hashable {
 extension ContentDigest {
   private static let pieceSize = 4_096
 
-  /// Computes the digest of everything that a consumer has of a list: the sections in order with
-  /// their titles, and the rows in order with their ids, paths and values. Linear, on several
-  /// threads.
+  /// Computes the digest of everything that a consumer has of a list: the sections in order with their
+  /// titles, and the rows in order with their ids, paths and values. Linear, on several threads.
   ///
   /// - Parameter key: A secret key, so that nobody can make items that have the digest of others.
   package init(of list: ResultsSnapshot, key: (UInt64, UInt64)) {

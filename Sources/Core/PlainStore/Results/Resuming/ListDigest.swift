@@ -20,8 +20,7 @@ package struct ListDigest: Sendable, Hashable {
 
   package mutating func remove(_ row: ListRow) { sum -= row.digest }
 
-  /// Replaces the rows that an update changed. The digest must be that of the update's old list.
-  /// O(c log n) for c changes.
+  /// Replaces the rows that an update changed; its old list must be that of the digest. O(c log n).
   package mutating func apply(_ update: ResultsUpdate) {
     let sums = ParallelWork.map(update.diff.changes.count, by: ListDigest.changesAtOnce) { range in
       var digest = ListDigest()
@@ -100,8 +99,7 @@ extension SipHash {
   }
 }
 
-/// The kind of a value, or the end of a list, in the bytes that are hashed. Digests are stored, so
-/// the numbers must never change.
+/// The kind of a value or the end of a list, as hashed. Digests are stored: never change the numbers.
 private enum ValueMark: UInt64 {
   case scalar = 0
   case list = 1

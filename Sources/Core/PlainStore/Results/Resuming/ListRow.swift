@@ -51,14 +51,11 @@ extension ResultsSnapshot {
 
   /// Makes a list of rows that were stored.
   ///
-  /// An update from it compares the stored values with those that the newer list shows, so it
-  /// equals an update from the list that was stored. The list has no problems, and no items besides
-  /// its rows.
+  /// An update from it compares the stored values with those that the newer list shows, so it equals an
+  /// update from the list that was stored. The list has no problems, and no items besides its rows.
   ///
-  /// - Parameters:
-  ///   - sections: All sections in order, with their titles.
-  /// - Returns: Nil if a section or an id occurs twice, a row's section is not among `sections`, or
-  ///   a row's value is not a map.
+  /// - Returns: Nil if a section or an id occurs twice, a row's section is not among `sections`, or a row's
+  ///   value is not a map.
   package init?(restoring sections: [(id: SectionID, title: String?)], rows: [ListRow], request: FetchRequest)
   {
     var members = Dictionary(sections.map { ($0.id, [] as [Item.ID]) }) { first, _ in first }
@@ -99,13 +96,11 @@ extension ResultsSnapshot {
     return items[id.item].map { RowContent(item: $0, fields: request.fields) }
   }
 
-  /// True if the list may differ from what its request shows of any state of the store: only some
-  /// changes were applied to it, or it was stored. Its rows may have another order than the
-  /// request.
+  /// True if the list may differ from what its request shows of any state of the store: only some changes
+  /// were applied to it, or it was stored. Its rows may have another order than the request.
   package var isPartial: Bool { kept != nil }
 
-  /// The number of the list, which no other list has; 0 for a list that was neither live nor
-  /// stored.
+  /// The number of the list, which no other list has; 0 for a list that was neither live nor stored.
   var number: Int { kept?.number ?? revision }
 
   /// Returns true if both values are known to be the same list.
@@ -149,8 +144,7 @@ extension ResultsSnapshot {
     return snapshot
   }
 
-  /// The list without problems, as it is read from a state: a consumer that resumes gets
-  /// all of them.
+  /// The list without problems, as it is read from a state: a consumer that resumes gets all of them.
   package var withoutProblems: ResultsSnapshot {
     var snapshot = self
     snapshot.problemsByPath = [:]

@@ -65,14 +65,10 @@ package struct Offer: Sendable, Equatable {
     }
   }
 
-  /// Returns what a consumer has to take back, besides the changes of an update.
+  /// Returns what a consumer has to take back of some rows (nil for all), besides the changes of an update.
   ///
-  /// The deletes come first. They name ids and files that neither list has. A row that a delete
-  /// names by its id or its path, but that is in the list, follows as an update.
-  ///
-  /// - Parameters:
-  ///   - rows: The rows to take back; nil for all.
-  ///   - update: The changes of these rows.
+  /// The deletes come first. They name ids and files that neither list has. A row that a delete names by
+  /// its id or its path, but that is in the list, follows as an update.
   func takenBack(
     _ rows: Set<Item.ID>? = nil, besides update: ResultsUpdate, from old: ResultsSnapshot,
     to new: ResultsSnapshot
@@ -120,8 +116,7 @@ package struct TakenBack: Sendable, Hashable {
   package let id: Item.ID
   /// The path of its file; for a delete the one at which it was offered.
   package let path: RelativePath
-  /// True if the list does not have the row at this path. Otherwise the row is to be set to its
-  /// complete value.
+  /// True if the list does not have the row at this path. Otherwise its complete value is to be set.
   package let isDeleted: Bool
   /// The rows whose deletes have to come before.
   let causes: Set<Item.ID>
@@ -148,7 +143,6 @@ extension ResultsSnapshot {
 }
 
 extension ResultsUpdate {
-  /// The rows that change or are taken back, each once.
   package var rows: [Item.ID] {
     let changed = diff.changes.map(\.item)
     if takenBack.isEmpty { return changed }

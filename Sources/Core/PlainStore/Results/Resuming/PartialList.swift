@@ -78,7 +78,6 @@ struct PartialList {
     try? list.insertSection(section, at: 0)
   }
 
-  /// Removes those of some sections that are empty and not in the new list.
   private mutating func removeSections(_ sections: Set<SectionID>) {
     for section in sections
     where list.numberOfItems(inSection: section) == 0 && !new.list.containsSection(section) {
@@ -108,8 +107,8 @@ struct PartialList {
     return rows
   }
 
-  /// The old titles of the sections that the old list has, and the new titles of the others; nil if
-  /// there is no difference.
+  /// The old titles of the old list's sections, and the new titles of the others; nil if there is no
+  /// difference.
   private var titles: [SectionID: String]? {
     let (before, after) = (old.titles, new.titles)
     if before == after { return new.kept?.titles }

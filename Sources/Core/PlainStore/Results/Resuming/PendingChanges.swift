@@ -59,8 +59,7 @@ package struct PendingChanges: Sendable {
 
   package func hasChanges(of rows: Set<Item.ID>) -> Bool { changed.intersection(rows).count > 0 }
 
-  /// The update from the acknowledged list to the newest one, with everything that it takes back;
-  /// nil if there is nothing to deliver.
+  /// The update from the acknowledged list to the newest one, with all that it takes back; nil for none.
   package var update: ResultsUpdate? {
     if isEmpty { return nil }
     let update = changes
@@ -73,8 +72,6 @@ package struct PendingChanges: Sendable {
   /// It lists exactly these rows, with their places in a list that has only these changes. Sections
   /// that move or have another title belong to the last part. A row that has to be set again after
   /// another row's delete is left out unless that row is given, too.
-  ///
-  /// - Parameter ids: The ids of rows as they occur in `update`.
   package func part(_ ids: Set<Item.ID>) -> ResultsUpdate? {
     let applied = changed.intersection(ids)
     if applied.count == 0, offer.isEmpty { return nil }
@@ -93,8 +90,7 @@ package struct PendingChanges: Sendable {
     return applied.count == 0 && takenBack.isEmpty ? nil : completed(part, takingBack: takenBack)
   }
 
-  /// Returns an update with one thing that is to be done for a row: its change, or an entry that it
-  /// takes back. Nil if nothing is pending for it.
+  /// Returns an update with one thing to do for a row: its change, or an entry to take back; nil for none.
   package func single(_ id: Item.ID) -> ResultsUpdate? {
     guard var part = part([id]) else { return nil }
     guard let first = part.takenBack.first else { return part }
@@ -112,8 +108,7 @@ package struct PendingChanges: Sendable {
     for row in update.rows { noticed[row] = nil }
   }
 
-  /// Records that the consumer has an update that `update`, `part` or `single` returned. Other
-  /// updates may have been added since.
+  /// Records that the consumer has what `update`, `part` or `single` returned, perhaps some updates ago.
   package mutating func acknowledge(_ update: ResultsUpdate) {
     offer.cover(Offer(of: update), in: update.new)
     for row in update.rows { noticed[row] = nil }
@@ -163,15 +158,13 @@ package struct PendingChanges: Sendable {
     forgetSources()
   }
 
-  /// Forgets the sources of updates after everything was delivered.
   private mutating func forgetSources() {
     if isEmpty { sources = UpdateSources() }
   }
 }
 
 extension ResultsUpdate {
-  /// Returns true if the update follows a list, or one that showed the same: a subscription leaves
-  /// out steps without changes.
+  /// True if the update follows a list, or one that showed the same: empty steps are never given.
   fileprivate func follows(_ list: ResultsSnapshot) -> Bool {
     if old.isSame(as: list) { return true }
     return old.kept == nil && list.kept == nil && list.revision > 0 && old.revision > list.revision
@@ -188,8 +181,7 @@ private struct UpdateSources: Sendable {
 
   private var sources: [Source] = []
 
-  /// The number of sources that are kept apart, so that those of an update can be removed when it
-  /// is acknowledged late.
+  /// Sources are kept apart, so that those of an update can be removed when it is acknowledged late.
   private static let maxCount = 16
 
   mutating func resume() { sources.append(Source(revision: 0, origin: .files, cause: .resumed)) }
@@ -208,8 +200,7 @@ private struct UpdateSources: Sendable {
       revision: b.revision, origin: a.origin.merged(with: b.origin), cause: a.cause.merged(with: b.cause))
   }
 
-  /// Removes the sources of what is in a list. If the list is only a part of a newer one, they
-  /// stay.
+  /// Removes the sources of what is in a list. If the list is only a part of a newer one, they stay.
   mutating func remove(upTo list: ResultsSnapshot) {
     guard list.kept == nil, list.revision > 0 else { return }
     let later = sources.filter { $0.revision > list.revision }

@@ -5,18 +5,16 @@ import HashTreeCollections
 import Query
 import Values
 
-/// The rows of all items of a state in order, all of them shown: the part of a list that does not
-/// depend on its filter and its window. It stays in order while items change, in O(k log n) for k
-/// changes.
+/// The rows of all items of a state in order, all of them shown: the part of a list that does not depend on
+/// its filter and its window. It stays in order while items change, in O(k log n) for k changes.
 ///
 /// A row is an item in a section. In most lists an item has one row, with its own id. If each
 /// element of a list field makes a section, an item has a row for each of them, whose id carries
 /// the section (`Item.ID.init(_:in:)`).
 ///
-/// Invariants: the rows are those of the items of `state`, sorted by their keys in each section.
-/// `sections` has the same items if an item can have several rows; otherwise it is empty. Keys are
-/// made again when they are needed: an edit needs a few, and 100,000 keys need more memory than all
-/// else here.
+/// Invariants: the rows are those of the items of `state`, sorted by their keys in each section. `sections`
+/// has the same items if an item can have several rows; otherwise it is empty. Keys are made again when they
+/// are needed: an edit needs a few, and 100,000 keys need more memory than all else here.
 struct ArrangedRows: Sendable {
   let order: RowOrder
   private(set) var state: StoreState
@@ -137,7 +135,6 @@ struct ArrangedRows: Sendable {
 }
 
 extension SectionOrder {
-  /// Returns the list of some sections in this order.
   func list(of sections: [SectionID: [Item.ID]]) -> Snapshot<SectionID, Item.ID> {
     let sorted = sections.map { (key: key(of: $0.key), id: $0.key, items: $0.value) }.sorted {
       $0.key < $1.key
@@ -192,7 +189,6 @@ struct RefreshedItem: Sendable {
   /// The key that the list is sorted by so far; nil if the item is new.
   let oldKey: SortKey?
 
-  /// An item that needs a place.
   struct Placement: Sendable {
     let item: Item
     let key: SortKey

@@ -162,7 +162,6 @@ struct KeyedItems: Sendable {
     return order == 0 ? a.count < b.count : order < 0
   }
 
-  /// Returns the key of an entry, as long as `keys` is there.
   private static func key(_ entry: Entry, in keys: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
     keys[entry.start..<entry.start + entry.count]
   }
@@ -186,8 +185,7 @@ struct KeyedItems: Sendable {
 
   private static let mergedAtOnce = 8_192
 
-  /// Returns the numbers of the items of sorted lists in the order of all their keys, made on several
-  /// threads. O(n log m) for m lists.
+  /// Merges m sorted lists on several threads, and returns the numbers of all items. O(n log m).
   static func merged(_ lists: [KeyedItems]) -> [Int] {
     guard lists.count > 1, let longest = lists.max(by: { $0.entries.count < $1.entries.count }) else {
       return lists.first?.entries.map(\.number) ?? []

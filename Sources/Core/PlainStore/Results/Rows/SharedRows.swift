@@ -23,13 +23,11 @@ final class SharedRows: Sendable {
   /// True if these are the rows of the states that a store publishes, by their versions.
   let followsStore: Bool
   private let order: RowOrder
-  /// The time after the last search at which texts are released.
   private let textLifetime: Duration
   /// The time is longer than most pauses between two keys. After it, the next key makes the texts
   /// again, which is fast enough for a key also with 100,000 items.
   private static let defaultTextLifetime = Duration.seconds(15)
-  /// Lock: guards the newest rows of one order, and their searched texts. `ParallelWork` is locked
-  /// under it.
+  /// Lock: guards the newest rows of one order, and their searched texts. `ParallelWork` is locked under it.
   private let state: Mutex<State>
 
   fileprivate struct State {
@@ -79,13 +77,9 @@ final class SharedRows: Sendable {
     }
   }
 
-  /// Returns the texts of the rows of a list; nil if they aren't worth it, are too large, or no
-  /// longer belong to its rows.
-  ///
-  /// - Parameters:
-  ///   - searched: The part of the items to search.
-  ///   - isTyping: True if the list will probably be searched again soon. Otherwise the texts are
-  ///     made when a second list asks for them.
+  /// Returns the texts of the rows of a list; nil if they aren't worth it, are too large, or no longer
+  /// belong to its rows. Unless the list will probably be searched again soon (`isTyping`), they are made
+  /// when a second list asks for them.
   func corpus(_ searched: SearchedText, of rows: ArrangedRows, isTyping: Bool) -> SearchCorpus? {
     let (corpus, needsTimer) = state.withLock { state in
       if state.newest?.serial != rows.serial { return (nil as SearchCorpus?, false) }
@@ -103,8 +97,7 @@ final class SharedRows: Sendable {
     }
   }
 
-  /// Releases the texts that were not searched for some time. Returns when to try again; nil if none are
-  /// left.
+  /// Releases texts that were not searched for some time. Returns when to try again; nil if none are left.
   func releaseTexts(unusedFor lifetime: Duration) -> Duration? {
     let (released, rest) = state.withLock { $0.texts.release(unusedFor: lifetime) }
     SharedTexts.free(released)
@@ -124,7 +117,6 @@ extension SharedRows.State {
     return made
   }
 
-  /// Returns the step of a list of a store to a published state.
   mutating func published(_ rows: ArrangedRows, _ step: StoreStep) -> RowsStep? {
     guard let old = newest, old.state.version <= step.state.version else { return nil }
     if old.state.version < step.state.version {
@@ -141,13 +133,11 @@ extension SharedRows.State {
   }
 }
 
-/// The step of a store as all lists with the same rows see it: for each changed item, its rows
-/// before and after.
+/// A step of a store as all lists with the same rows see it: the rows of changed items, before and after.
 struct RowsStep: Sendable {
   /// A row with its number in `ArrangedRows.rows`.
   struct Row: Sendable {
     let id: Item.ID
-    /// The number of the row, which it keeps.
     let number: Int
   }
 
@@ -190,8 +180,7 @@ struct RowsStep: Sendable {
 
 /// The texts of rows that are searched, by the part of an item that they have.
 struct SharedTexts: Sendable {
-  /// The most parts of items whose texts are kept. For more, those that were not searched longest
-  /// are released.
+  /// Of more parts of items than this, the texts that were not searched longest are released.
   private static let maxCorpora = 8
 
   private var corpora: [SearchedText: SearchCorpus] = [:]
@@ -279,15 +268,13 @@ package final class StoreStep {
   package let origin: ResultsUpdate.Origin
   /// The reason for the update that this step causes; nil to derive it from the origin.
   package let cause: ResultsUpdate.Cause?
-  /// The time at which the first of the changes was noticed; nil if no event reported them.
   package let since: SuspendingClock.Instant?
   /// The items that changed, in the order of all results.
   let ids: [Item.ID]
   private var texts: [SearchedText: StepTexts] = [:]
   private var rowsSteps: [ObjectIdentifier: RowsStep] = [:]
 
-  /// The most items whose texts are kept for other lists. Of more, each list makes its own, one
-  /// after the other.
+  /// Of more changed items than this, each list makes its own texts, one after the other.
   private static let maxTexts = 65_536
 
   init(

@@ -16,8 +16,7 @@ final class AwaitableState<State: Sendable>: Sendable {
   private let contents: Mutex<Contents>
   private let isReady: @Sendable (State) -> Bool?
 
-  /// - Parameter isReady: Returns true if a task that waits can continue, false if nothing more will come,
-  ///   and nil if it has to wait.
+  /// - Parameter isReady: True if a waiting task can continue, false if nothing more will come, nil to wait.
   init(_ state: State, isReady: @escaping @Sendable (State) -> Bool?) {
     contents = Mutex(Contents(state: state))
     self.isReady = isReady

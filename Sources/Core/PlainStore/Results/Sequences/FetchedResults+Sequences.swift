@@ -2,8 +2,7 @@ import DiffableSnapshot
 import HashTreeCollections
 public import Query
 
-/// The events of a list as `AsyncSequence`s. Each begins with the list as it is when its loop
-/// begins.
+/// The events of a list as `AsyncSequence`s. Each begins with the list as it is when its loop begins.
 extension FetchedResults {
   /// The snapshot, then each step of the list and of the problems.
   public var events: ResultsSequence<ResultsEvent> {
@@ -24,9 +23,8 @@ extension FetchedResults {
 
   /// The changes to the list's items, one at a time. First comes each item as an insert.
   ///
-  /// The changes of one update come in the order deletes, inserts and moves, updates. Their places
-  /// count as in its diff: `from` in the list before the complete update, `to` in the list after
-  /// it.
+  /// The changes of one update come in the order deletes, inserts and moves, updates. Their places count as
+  /// in its diff: `from` in the list before the complete update, `to` in the list after it.
   ///
   /// ```swift
   /// for await change in results.changes { print(change.kind, change.object.id) }
@@ -50,11 +48,7 @@ extension FetchedResults {
     ResultsSequence(self, after: subscribe(after: snapshot)) { step in step.update.map { [$0] } ?? [] }
   }
 
-  /// Returns the changes to the list's items since a snapshot of it, one at a time. Nothing in
-  /// between is lost, however late the loop begins.
-  ///
-  /// - Parameter snapshot: A snapshot of this list; nil (the default) for the list as it is at this
-  ///   call.
+  /// Returns the changes to the list's items since a snapshot, one at a time, as ``updates(after:)`` does.
   public func changes(after snapshot: ResultsSnapshot? = nil) -> ResultsSequence<ResultsChange<Item>> {
     ResultsSequence(self, after: subscribe(after: snapshot)) { step in step.update?.changes ?? [] }
   }
@@ -114,8 +108,7 @@ public struct ResultsSequence<Element: Sendable>: AsyncSequence, Sendable {
     self.elements = elements
   }
 
-  /// An iterator that begins with the list as it is when it is made, or with the changes since a
-  /// snapshot.
+  /// Begins with the list as it is when the iterator is made, or with the changes since a snapshot.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let results: FetchedResults
     fileprivate let subscription: ResultsSubscription

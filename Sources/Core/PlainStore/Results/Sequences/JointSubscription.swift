@@ -53,7 +53,6 @@ package final class JointSubscription: Sendable {
       pending = UnreadChanges()
     }
 
-    /// Returns the step that is due, and counts it as given; nil if nothing changed.
     mutating func consume() -> ResultsStep? {
       guard let ready else { return nil }
       defer {
@@ -64,7 +63,6 @@ package final class JointSubscription: Sendable {
     }
   }
 
-  /// The receiver of the changes of one list.
   private final class Receiver: ResultsReceiver {
     private let subscription: JointSubscription
     private let index: Int
@@ -112,10 +110,8 @@ package final class JointSubscription: Sendable {
     return (subscription, receivers)
   }
 
-  /// Waits until a list changes and returns the next step of each list.
-  ///
-  /// - Returns: One step for each list, nil for a list without changes. Nil instead of the array
-  ///   when the lists are released or the task is cancelled.
+  /// Waits until a list changes. Returns one step for each list, nil for a list without changes; nil
+  /// instead of the array when the lists are released or the task is cancelled.
   package func nextSteps() async -> [ResultsStep?]? {
     guard await state.wait() else { return nil }
     return state.withLock { state in state.members.indices.map { state.members[$0].consume() } }

@@ -18,12 +18,10 @@ public final class ResultsSubscription: ResultsReceiver {
   private struct State {
     /// The snapshot that the subscriber was given last; nil before its first event.
     var given: ResultsSnapshot?
-    /// The snapshot before `given`, and what was touched on the way, so that a step can be
-    /// returned.
+    /// The snapshot before `given`, and what was touched on the way, to return a step.
     var previous: (snapshot: ResultsSnapshot, unread: UnreadChanges)?
     var returned: ResultsSnapshot?
     var newest: ResultsSnapshot
-    /// The changes between `given` and `newest`.
     var unread = UnreadChanges()
     var isOver = false
     /// True if a step that only says something about the folder is an event, too.
@@ -63,9 +61,8 @@ public final class ResultsSubscription: ResultsReceiver {
     }
   }
 
-  /// From now on another number of all items of the folder, or other
-  /// ``ResultsSnapshot/warnings``, are an event too, even if the list stays the same: a step without
-  /// an update and without problems.
+  /// From now on another number of all items of the folder, or other ``ResultsSnapshot/warnings``, are an
+  /// event too, even if the list stays the same: a step without an update and without problems.
   public func followFolder() { state.withLock { $0.followsFolder = true } }
 
   func finish() {
@@ -81,8 +78,8 @@ public final class ResultsSubscription: ResultsReceiver {
     return nil
   }
 
-  /// Returns the next step as soon as there is one, even if its diff is empty; nil when the results
-  /// are gone or the task is cancelled.
+  /// Returns the next step, even if its diff is empty; nil when the results are gone or the task is
+  /// cancelled.
   package func nextStep() async -> ResultsStep? {
     while await hasStep() {
       if let step = consumeStep() { return step }
@@ -90,8 +87,7 @@ public final class ResultsSubscription: ResultsReceiver {
     return nil
   }
 
-  /// Waits until there is a step, and leaves it there. False when the results are gone or the task
-  /// is cancelled.
+  /// Waits for a step, and leaves it there. False when the results are gone or the task is cancelled.
   package func hasStep() async -> Bool { await state.wait() }
 
   /// Returns the last step to the subscription, for example after a script failed on it. The next
@@ -156,10 +152,8 @@ extension ResultsSnapshot {
 }
 
 protocol ResultsReceiver: AnyObject, Sendable {
-  /// Offers a newer snapshot. Called in the order of the snapshots, under the lock of the list.
-  ///
-  /// - Parameter changes: The differences; none if the receiver need not wake up for them.
-  /// - Returns: The replaced snapshots, which the caller releases outside of its lock.
+  /// Offers a newer snapshot, in their order and under the lock of the list. `changes` are none if the
+  /// receiver need not wake up for them. Returns the replaced snapshots, to be released outside of the lock.
   func offer(_ snapshot: ResultsSnapshot, _ changes: UnreadChanges) -> [ResultsSnapshot]
 
   func finish()
@@ -216,13 +210,10 @@ struct UnreadChanges: Sendable {
   private(set) var paths: Set<RelativePath> = []
   private(set) var origin: ResultsUpdate.Origin?
   private(set) var cause: ResultsUpdate.Cause?
-  /// The time at which the first of the changes was noticed; nil if no event reported it.
   private(set) var since: SuspendingClock.Instant?
-  /// True if there is a change that the subscriber was not given yet. Changes of a returned step
-  /// are not new.
+  /// True if there is a change that the subscriber was not given yet. Changes of a returned step are not new.
   private(set) var isNew = false
-  /// The number of steps that changed nothing that the list shows, and that are not merged here
-  /// because there was nothing to give.
+  /// The number of steps that changed nothing shown, and were not merged here: there was nothing to give.
   private var quietCount = 0
 
   /// A subscriber holds the snapshot that it was given last, and thereby a state of the store. So
@@ -247,9 +238,7 @@ struct UnreadChanges: Sendable {
     return changes
   }
 
-  /// - Parameters:
-  ///   - ids: The rows that may differ; nil if another view may have moved any of them.
-  ///   - changes: The items and problems that changed.
+  /// - Parameter ids: The rows that may differ; nil if another view may have moved any of them.
   init(
     ids: Set<Item.ID>?, _ changes: StoreChanges = StoreChanges(), origin: ResultsUpdate.Origin,
     cause: ResultsUpdate.Cause? = nil, since: SuspendingClock.Instant? = nil
@@ -263,8 +252,7 @@ struct UnreadChanges: Sendable {
     isNew = true
   }
 
-  /// These changes as those of a step that changed nothing that the list shows. A subscriber need
-  /// not wake up for them.
+  /// The same changes if the list shows none of them: a subscriber need not wake up for them.
   var quiet: UnreadChanges {
     var quiet = self
     quiet.isNew = false

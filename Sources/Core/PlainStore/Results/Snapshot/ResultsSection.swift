@@ -35,8 +35,7 @@ extension ResultsSection: RandomAccessCollection {
   /// The number of objects.
   public var endIndex: Int { count }
 
-  /// The object at a position of the section, from 0. O(log n). As in every collection, the
-  /// position must exist.
+  /// The object at a position of the section, from 0, which must exist as in every collection. O(log n).
   public subscript(position: Int) -> Object {
     guard let id = snapshot.list.item(at: Place(section: id, index: position)) else {
       // A position out of range is a mistake of the program, as with an array.

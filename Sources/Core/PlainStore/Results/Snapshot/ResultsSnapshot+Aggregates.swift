@@ -5,8 +5,7 @@ public import Values
 
 /// Values that are computed from all items of a list, in one pass. Each costs O(n).
 ///
-/// Items without the field do not count. If the value of a field is a list, its elements count one
-/// by one.
+/// Items without the field do not count. If the value of a field is a list, its elements count one by one.
 ///
 /// ```swift
 /// let list = store.results().snapshot
@@ -16,23 +15,20 @@ extension ResultsSnapshot {
   /// Returns the smallest value of a field in sort order; nil if no item has one.
   public func min(_ path: FieldPath) -> Value? { ListOperator.min.apply(to: values(at: path)) }
 
-  /// Returns the greatest value of a field in sort order, such as the latest date; nil if no item
-  /// has one.
+  /// Returns the greatest value of a field in sort order, such as the latest date; nil if no item has one.
   public func max(_ path: FieldPath) -> Value? { ListOperator.max.apply(to: values(at: path)) }
 
   /// Returns the sum of the numbers of a field, 0 if there are none. It is computed in decimal:
   /// `0.1` and `0.2` are `0.3`.
   public func sum(_ path: FieldPath) -> Value { ListOperator.sum.apply(to: values(at: path)) ?? 0 }
 
-  /// Returns the average of the numbers of a field; nil if there are none. It is computed in
-  /// decimal.
+  /// Returns the average of the numbers of a field, computed in decimal; nil if there are none.
   public func average(_ path: FieldPath) -> Value? { ListOperator.average.apply(to: values(at: path)) }
 
   private func values(at path: FieldPath) -> Value {
     .list(distinctIDs.compactMap { fields(of: $0)?.value(at: path) })
   }
 
-  /// The ids of the items that the list shows, each once.
   private var distinctIDs: [Item.ID] {
     guard request.section?.hasOccurrences == true else { return list.itemIdentifiers }
     var seen: Set<Item.ID> = []

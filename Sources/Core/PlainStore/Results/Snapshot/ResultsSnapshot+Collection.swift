@@ -9,8 +9,7 @@ extension ResultsSnapshot: RandomAccessCollection {
   /// The number of items.
   public var endIndex: Int { count }
 
-  /// The item at a position of the list, from 0. O(log n). As in every collection, the position
-  /// must exist.
+  /// The item at a position of the list, from 0, which must exist as in every collection. O(log n).
   public subscript(position: Int) -> Item { object(atPosition: position, as: Item.self) }
 
   /// Returns an iterator over the items, in order.
@@ -18,8 +17,7 @@ extension ResultsSnapshot: RandomAccessCollection {
     ResultsIterator(ids: list.items(in: 0..<count), snapshot: self)
   }
 
-  /// The item with a section number and a number in that section, from 0; nil if there is none.
-  /// O(log n).
+  /// The item with a section number and a number in that section, from 0; nil if there is none. O(log n).
   ///
   /// ```swift
   /// let first = store.results().snapshot[0, 0]
@@ -34,8 +32,7 @@ extension ResultsSnapshot: RandomAccessCollection {
     list.item(at: place).flatMap { content(of: $0)?.item }
   }
 
-  /// The item with an id, or with that of an occurrence; nil if the list does not show it. O(log
-  /// n).
+  /// The item with an id, or with that of an occurrence; nil if the list does not show it. O(log n).
   public subscript(id id: Item.ID) -> Item? { item(id) }
 }
 
@@ -54,10 +51,8 @@ extension ResultsSnapshot {
   /// ```
   public subscript(section id: SectionID) -> Section? { section(id, of: Item.self) }
 
-  /// Returns the place of an item, by the id of its section; nil if the list does not show it.
-  /// O(log n).
-  ///
-  /// If an item is in several sections, this is its first place (see `places(of:)`).
+  /// Returns the place of an item, by the id of its section: the first one if there are several (see
+  /// `places(of:)`), nil if the list does not show it. O(log n).
   public func place(of id: Item.ID) -> Place<SectionID>? { firstRow(of: id).flatMap(list.place) }
 
   /// Returns the places of an item in the order of the list: several if each element of a list
@@ -68,12 +63,10 @@ extension ResultsSnapshot {
   /// if the list does not show it. O(log n).
   public func indexPath(of id: Item.ID) -> ItemIndexPath? { place(of: id).flatMap(indexPath) }
 
-  /// Returns the position of an item in the list, the first one if there are several; nil if the
-  /// list does not show it. O(log n).
+  /// Returns the first position of an item in the list; nil if the list does not show it. O(log n).
   public func index(of id: Item.ID) -> Int? { firstRow(of: id).flatMap(list.indexOfItem) }
 
-  /// Returns the ids by which the list knows an item, in its order: several if the item is in
-  /// several sections, none if the list does not show it.
+  /// Returns the rows of an item, in order: several if it is in several sections, none if it is not shown.
   func rows(of id: Item.ID) -> [Item.ID] {
     if list.contains(id) { return [id] }
     // The items do not say where rows are that the list keeps.
@@ -123,8 +116,7 @@ extension ResultsSnapshot {
 
   package func listedObject<Object>(_ id: Item.ID, as type: Object.Type) -> Object {
     guard let object = object(id, as: type) else {
-      // Unreachable: every shown item has an object, because the list and its models change
-      // together.
+      // Unreachable: every shown item has an object, because the list and its models change together.
       preconditionFailure("The list has no \(type) for \(id).")
     }
     return object

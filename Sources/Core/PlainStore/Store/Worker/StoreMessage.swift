@@ -17,8 +17,7 @@ extension AsyncStream<StoreMessage>.Continuation {
   }
 }
 
-/// A message to a store's worker. Messages are handled one at a time, in the order in which they
-/// were sent.
+/// A message to a store's worker. Messages are handled one at a time, in the order in which they were sent.
 enum StoreMessage: Sendable {
   /// The watch has a batch; or it is time for the next part of an audit, and everything that was
   /// noticed before was read.
@@ -42,8 +41,7 @@ enum StoreMessage: Sendable {
 struct SaveRequest: Sendable {
   let changes: [PendingChange]
   let policy: MergePolicy?
-  /// The turn that these changes have among the updates of their items. It ends once every list has
-  /// all of them, unless one failed.
+  /// The turn among the updates of these items. It ends once all lists have the changes, unless one failed.
   let turn: UpdateTurn?
   /// The computed effects of slow changes, by their numbers.
   var preparations: [Int: EditTarget] = [:]

@@ -4,8 +4,7 @@ import Query
 import Values
 import Watch
 
-/// The audit's part of the worker. It continues when everything that was noticed before has been
-/// read.
+/// The audit's part of the worker. It continues when everything that was noticed before has been read.
 extension StoreWorker {
   /// Does the audit's next step, and asks the watch for a tick for the one after it.
   func continueAudit() {
@@ -92,11 +91,10 @@ extension OpenFolder {
 /// One comparison of everything in the store with the disk, to find changes that no event reported.
 /// Pure: it returns the next step, and is given what was found.
 ///
-/// First it lists each folder to find unknown files; then it reads the stamp of each known file,
-/// without opening it. Both go in slices with a pause between them, so that an audit of any size
-/// puts no load on the machine. A file that differs is only a suspect: it may be an edit whose
-/// event is on its way. It counts if it has the same stamp some time later and the store still does
-/// not know it.
+/// First it lists each folder to find unknown files; then it reads the stamp of each known file, without
+/// opening it. Both go in slices with a pause between them, so that an audit of any size puts no load on the
+/// machine. A file that differs is only a suspect: it may be an edit whose event is on its way. It counts if
+/// it has the same stamp some time later and the store still does not know it.
 struct Audit: Sendable {
   /// The number of files or folders in one slice: about two milliseconds of system calls.
   static let sliceSize = 1_000

@@ -71,8 +71,7 @@ extension StoreWorker {
     }
   }
 
-  /// Makes the changes, as far as that needs no grace period, and collects the paths that they may
-  /// have changed.
+  /// Makes the changes, as far as no grace period is needed, and collects the paths they may have changed.
   private func proceed(_ save: inout ActiveSave, _ dirty: inout DirtyPaths) {
     while let outcome = save.session.nextWithoutGrace() {
       save.outcomes.append(outcome)

@@ -8,12 +8,11 @@ import Watch
 
 /// The serial worker of a store: the one place where a store's contents change.
 ///
-/// It is created by the thread that opens the store. `start` then hands it to a task that handles
-/// one message at a time, and nothing else touches it; so its properties need no lock. What other
-/// threads may see goes through `published`. The worker holds no lock while it reads files, writes
-/// them, gives a step to a list or calls user code (request resolvers, `init(from:)`), so that such
-/// code may ask the store and its lists anything. It must not wait for a save: the worker would
-/// wait for itself.
+/// It is created by the thread that opens the store. `start` then hands it to a task that handles one message
+/// at a time, and nothing else touches it; so its properties need no lock. What other threads may see goes
+/// through `published`. The worker holds no lock while it reads files, writes them, gives a step to a list or
+/// calls user code (request resolvers, `init(from:)`), so that such code may ask the store and its lists
+/// anything. It must not wait for a save: the worker would wait for itself.
 ///
 /// The task ends when the messages end, which the store's `deinit` ensures. A task that awaits a
 /// save holds the store, so every save is answered.
@@ -168,8 +167,7 @@ extension StoreWorker {
     if let interval = options.auditInterval { watch?.scheduleTick(after: interval) }
   }
 
-  /// Reads dirty paths and gives the lists what changed, as one step. The files of `early` are known as they
-  /// were written.
+  /// Reads dirty paths and gives the lists what changed, as one step. Those in `early` are known as written.
   func scan(_ dirty: DirtyPaths, isCertain: Bool = false, early: [RelativePath: ReadAhead.EarlyFile] = [:]) {
     if dirty.isEmpty { return }
     var scan = StoreScan(dirty: dirty, isCertain: isCertain, early: early)
@@ -250,8 +248,7 @@ extension StoreWorker {
 
   // MARK: Settings
 
-  /// Reads the settings again. If they changed, adds the paths that must therefore be read to
-  /// `scan.dirty`.
+  /// Reads the settings again. If they changed, adds what must therefore be read to `scan.dirty`.
   private func readSettings(_ scan: inout StoreScan) {
     let old = contents.settings
     do throws(Problem) {
@@ -263,17 +260,15 @@ extension StoreWorker {
       scan.changes.formUnion(contents.apply([(error.path, .problem(error))]))
     }
     let new = contents.settings
-    // Other patterns may include other files. With other id fields, files that had no id may have
-    // one.
+    // Other patterns may include other files. With other id fields, files that had no id may have one.
     if new.ignore != old.ignore || new.idFields != old.idFields { scan.dirty.subtrees = [.root] }
     // A new filter sets every watch again.
     if new.ignore != old.ignore { watch?.setFilter(contents.rules.watchFilter) }
     if new != old { scan.hasNewSettings = true }
   }
 
-  /// Adopts settings that every list can show.
-  ///
-  /// - Throws: The problem of the first list that cannot show them. The old settings then stay.
+  /// Adopts settings that every list can show. Throws the problem of the first list that cannot show them;
+  /// the old settings then stay.
   private func adopt(_ file: SettingsFile) throws(Problem) -> StoreChanges {
     let settings = file.settings.keepingViews(of: contents.settings)
     var asked = published.lists
