@@ -3,9 +3,8 @@ import Glibc
 import Synchronization
 package import SystemPackage
 
-/// A process that this program started. It is the only place that starts one.
-///
-/// A child has no blocked signals. `OwnChildren` lists it until its owner has reaped it.
+/// A process that this program started, with no blocked signals. Only this type starts one. `OwnChildren`
+/// lists it until its owner has reaped it.
 package struct Child: Sendable {
   /// The number of the process; of an isolated one, also of its group. Valid until it is reaped.
   package let number: CInt
@@ -18,7 +17,6 @@ package struct Child: Sendable {
     case foreground
   }
 
-  /// The descriptors that become the standard streams of a child.
   package struct Streams: Sendable {
     package var (input, output, error) = (STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO)
 
@@ -35,7 +33,6 @@ package struct Child: Sendable {
     case exited(CInt)
     case signaled(CInt)
 
-    /// Reads a status of `waitpid(2)` for a process that has ended.
     package init(status: CInt) {
       self = status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .signaled(status & 0x7F)
     }
@@ -133,9 +130,8 @@ package struct Child: Sendable {
   }
 }
 
-/// Calls `body`, whose write may find that the reader is gone. It then fails with `EPIPE` instead of
-/// ending this program by SIGPIPE, whose action is the program's own: the signal is blocked in this
-/// thread, and consumed.
+/// Lets a write of `body` whose reader is gone fail with `EPIPE`, whatever this program does on SIGPIPE: the
+/// signal is blocked in this thread, and consumed.
 package func withoutSIGPIPE<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure)
   -> Result
 {
@@ -155,8 +151,7 @@ package func withoutSIGPIPE<Result, Failure: Error>(_ body: () throws(Failure) -
   return try body()
 }
 
-/// Calls `body` with strings as a system call expects them: each ends at its first NUL, and a null
-/// pointer follows the last one. They are valid during the call.
+/// Calls `body` with strings for a system call: each ends at its first NUL, and a null pointer follows.
 private func withCStrings<Result>(_ strings: [[UInt8]], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result)
   -> Result
 {
@@ -165,10 +160,8 @@ private func withCStrings<Result>(_ strings: [[UInt8]], _ body: ([UnsafeMutableP
   return body(copies + [nil])
 }
 
-/// The children that this process started (see `Child`). The code that started one reaps it.
-///
-/// A process that adopts orphans reaps them when they end. It must not reap these: their owner
-/// would wait forever, or see a different exit status. One lock guards the numbers.
+/// The children that this process started (see `Child`). The code that started one reaps it. A process that
+/// adopts orphans must not reap these: the owner would wait forever, or see a different exit status.
 package final class OwnChildren: Sendable {
   private struct State {
     var starting = 0

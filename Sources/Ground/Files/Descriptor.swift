@@ -21,7 +21,6 @@ package struct Descriptor: ~Copyable, Sendable {
 
   // These methods borrow the descriptor, so that it stays open until they return.
 
-  /// Reads from the current offset to the end. See `FileDescriptor.readAll(upTo:)`.
   package borrowing func readAll(upTo maximum: Int) throws(Errno) -> [UInt8]? {
     try FileDescriptor(rawValue: raw).readAll(upTo: maximum)
   }
@@ -40,7 +39,6 @@ package struct Descriptor: ~Copyable, Sendable {
     Descriptor(owning: try systemCall { Glibc.open(path, flags | O_CLOEXEC, mode) })
   }
 
-  /// Returns true if this process can open `count` more files.
   package static func canOpen(_ count: Int) -> Bool {
     var isPossible = true
     // A container may have no /dev/null.
@@ -53,10 +51,8 @@ package struct Descriptor: ~Copyable, Sendable {
     return isPossible
   }
 
-  /// Opens a folder by its path. Links are followed.
-  ///
-  /// - Throws: `noSuchFileOrDirectory` also for a folder that is already deleted: `.` can be opened
-  ///   while it is the working directory of a process.
+  /// Opens a folder by its path. Links are followed. Throws `noSuchFileOrDirectory` also for a
+  /// deleted folder: `.` can be opened while it is the working directory of a process.
   package static func folder(_ path: String) throws(Errno) -> Descriptor {
     // The system would see only the part before it.
     if path.utf8.contains(0) { throw .noSuchFileOrDirectory }

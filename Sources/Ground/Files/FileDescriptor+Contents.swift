@@ -31,7 +31,6 @@ extension FileDescriptor {
     }
   }
 
-  /// Reads the first bytes of a file; fewer if it is shorter or cannot be read. Keeps the offset.
   package func prefix(_ count: Int) -> [UInt8] { bytes(0..<count) }
 
   /// Reads a part of a file; fewer bytes if it is shorter or cannot be read. The offset stays as it is.

@@ -48,13 +48,11 @@ package struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// A point in time to the nanosecond, between the years 1678 and 2262. A time outside is moved to
-/// the nearer end.
+/// A point in time to the nanosecond, from 1678 to 2262. A time outside is moved to the nearer end.
 package struct FileTime: Sendable, Hashable {
   /// The nanoseconds since 1970 in UTC, in one number: a store keeps three per item.
   package let total: Int64
 
-  /// Creates the time that is this many nanoseconds after 1970.
   package init(total: Int64) {
     self.total = total
   }
@@ -90,8 +88,7 @@ package struct FileStatus: Sendable, Hashable {
   package var isRegularFile: Bool { kind == S_IFREG }
   package var isEmptyFile: Bool { stamp.size == 0 && isRegularFile }
 
-  /// Reads the status of `path` from an open folder, or from the working directory for
-  /// `AT_FDCWD`. Links on the way are followed, one at the end is not.
+  /// Follows links on the way, but not one at the end. `AT_FDCWD` is the working directory.
   package init(in folder: CInt, _ path: UnsafePointer<CChar>) throws(Errno) {
     var raw = clinux_stamp()
     try systemCall { clinux_stat(folder, path, &raw) }

@@ -22,10 +22,8 @@ extension Errno {
 }
 
 extension Errno {
-  /// The reason why a system call failed, as the end of a sentence. In "a.yaml cannot be opened:
-  /// permission denied." it is the part after the colon.
-  ///
-  /// The package has only this table, so one cause has one wording in all messages.
+  /// The reason why a system call failed, as the end of a sentence, such as "permission denied". The package
+  /// has only this table, so one cause has one wording in all messages.
   package var reason: String {
     switch rawValue {
     case Glibc.EACCES, Glibc.EPERM: "permission denied"
@@ -50,7 +48,6 @@ extension Errno {
     }
   }
 
-  /// The C library's text, beginning in lower case as the other reasons do.
   private var systemText: String {
     var text = [CChar](repeating: 0, count: 256)
     guard strerror_r(rawValue, &text, text.count) == 0 else { return "error \(rawValue)" }

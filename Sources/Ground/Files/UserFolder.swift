@@ -4,8 +4,7 @@ package enum UserFolder: Sendable {
   case configuration
   case state
 
-  /// Returns the path: the value of `XDG_CACHE_HOME`, `XDG_CONFIG_HOME` or `XDG_STATE_HOME`, or a
-  /// folder in `HOME`; nil if neither is an absolute path.
+  /// The value of `XDG_CACHE_HOME` and so on, or a folder in `HOME`; nil if neither is an absolute path.
   package func path(_ environment: [String: String]) -> String? {
     let (variable, name) =
       switch self {

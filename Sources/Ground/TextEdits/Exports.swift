@@ -1,3 +1,2 @@
-// An edit is made of values and their paths. With this export, `import TextEdits` is the only import
-// that a user needs.
+// Edits are made of values and paths; with this export, `import TextEdits` is the only import needed.
 @_exported public import Values

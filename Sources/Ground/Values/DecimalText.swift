@@ -87,11 +87,8 @@ struct DecimalText {
 
   func isText(_ other: String) -> Bool { text.elementsEqual(other.utf8) }
 
-  /// The value of a short JSON number with a point and without an exponent, exactly rounded. Nil
-  /// for any other number.
-  ///
-  /// Up to 15 digits and powers of ten up to 10²² are exact doubles, so one division rounds
-  /// correctly.
+  /// The value of a short JSON number with a point and without an exponent, exactly rounded: up to 15 digits
+  /// and powers of ten up to 10²² are exact doubles, so one division rounds correctly. Nil for any other.
   var simpleDouble: Double? {
     guard hasPoint, exponent.isEmpty, isJSON, fraction.count <= DecimalText.maxSimpleFraction else {
       return nil

@@ -141,8 +141,7 @@ extension ExactNumber {
 
   /// An integral double with more digits has an exponent in its canonical form.
   private static let maxIntegerDigits = 40
-  /// An integer beyond the range of a double with more trailing zeros has an exponent in its
-  /// canonical form.
+  /// An integer beyond the range of a double with more trailing zeros has an exponent in its canonical form.
   private static let maxZeros = 20
 
   private var sign: String { kind == .negative ? "-" : "" }

@@ -1,7 +1,6 @@
 /// A map with string keys, in the order of the file. Keys are unique and compared by bytes.
 ///
-/// Access by key is linear. Items have few fields, and scanning a few keys is faster than hashing
-/// them.
+/// Access by key is linear. Items have few fields, and scanning a few keys is faster than hashing them.
 public struct Fields: Sendable {
   package private(set) var pairs: [(key: String, value: Value)]
 
@@ -14,10 +13,8 @@ public struct Fields: Sendable {
     self.pairs = pairs
   }
 
-  /// The value of a key; nil if there is none. Linear.
-  ///
-  /// Setting a value keeps the position of an existing key and appends a new one. Setting nil
-  /// removes the key.
+  /// The value of a key; nil if there is none. Linear. Setting a value keeps the position of an existing key
+  /// and appends a new one. Setting nil removes the key.
   public subscript(key: String) -> Value? {
     get { pairs.first { $0.key.hasSameBytes(as: key) }?.value }
     set {
@@ -35,7 +32,6 @@ public struct Fields: Sendable {
     pairs.append((key, value))
   }
 
-  /// Returns these fields with the values of `other`: replaced in place, or appended. Linear.
   package func merging(_ other: Fields) -> Fields {
     if isEmpty { return other }
     var index = FieldIndex(self)
@@ -50,7 +46,6 @@ public struct Fields: Sendable {
     return merged
   }
 
-  /// Returns the number of fields that have the same value in `other`. Linear.
   package func commonCount(with other: Fields) -> Int {
     var index = FieldIndex(other)
     return pairs.enumerated().count { index.value(of: $1.key, near: $0) == $1.value }
@@ -102,10 +97,8 @@ extension Fields: CustomStringConvertible {
   public var description: String { Value.map(self).description }
 }
 
-/// Finds the positions of many keys in one map.
-///
-/// A key that is at the expected position costs one comparison. The first key that is not builds a
-/// hash table of the map; then each key costs one lookup.
+/// Finds the positions of many keys in one map: one comparison per key at its expected position; after the
+/// first that is elsewhere, one lookup in a hash table.
 package struct FieldIndex {
   private let fields: Fields
   private var places: [ExactString: Int]?
@@ -124,16 +117,13 @@ package struct FieldIndex {
     return places?[ExactString(key)]
   }
 
-  /// Returns the value of `key`, see `place(of:near:)`.
   package mutating func value(of key: String, near hint: Int) -> Value? {
     place(of: key, near: hint).map { fields[$0].value }
   }
 }
 
-/// A string that equals only a string of the same bytes.
-///
-/// A `String` of Swift equals each canonically equivalent one: composed and decomposed accents
-/// count as the same. Two keys of a map, or the names of two files, may differ in nothing else.
+/// A string that equals only one of the same bytes. A `String` equals each canonically equivalent one, but
+/// keys of a map, or names of files, may differ in nothing else.
 package struct ExactString: Hashable, Sendable {
   package let text: String
 

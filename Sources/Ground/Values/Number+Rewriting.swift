@@ -1,13 +1,11 @@
 import Glibc
 
 extension Number {
-  /// Returns true if another program may have printed this number as `other` without anyone editing
-  /// it.
+  /// Returns true if a program may have printed this number as `other` without anyone editing it.
   ///
-  /// Programs that do not keep the text of numbers read them as a `Double` or a decimal and print a
-  /// canonical form: `3.10` as `3.1`, `1e3` as `1000`, `1000.0` or `1E+3`, `12345678901234567890`
-  /// as `12345678901234567000` or `1.2345678901234567e+19`. None of them prints `3.1` as `3.10` or
-  /// `5` as `5.0`, so `other` must be canonical.
+  /// Programs that do not keep the text of numbers print a canonical form: `3.10` as `3.1`, `1e3` as `1000`,
+  /// `1000.0` or `1E+3`, `12345678901234567890` as `12345678901234567000` or `1.2345678901234567e+19`. None
+  /// prints `3.1` as `3.10` or `5` as `5.0`, so `other` must be canonical.
   package func isRewritten(as other: Number) -> Bool {
     if self == other { return true }
     // All programs keep integers that a `Double` represents exactly.
@@ -49,8 +47,7 @@ extension Number {
     return padded.dropLast(fractionCount) + "." + padded.suffix(fractionCount)
   }
 
-  /// Returns true if some program prints a text for a `Double`: no superfluous zeros, and an exponent
-  /// only for large or small numbers.
+  /// True if some program prints this for a `Double`: no extra zeros, an exponent only if large or small.
   private static func isCanonical(_ text: String) -> Bool {
     let parts = text.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
     let number = parts[0].drop { $0 == "-" }.split(separator: ".", maxSplits: 1)
@@ -63,7 +60,6 @@ extension Number {
       && (exponent == -4 || exponent >= 7)
   }
 
-  /// Returns true if a program prints a text for this number, which it reads as a `Double`.
   private func isPrinted(as text: String) -> Bool {
     var value = doubleValue
     // Programs that do not know infinity print the greatest finite double.

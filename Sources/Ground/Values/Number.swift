@@ -22,9 +22,7 @@ public enum Number: Sendable, Hashable {
   /// `init(json:)` to create one.
   case literal(String)
 
-  /// Creates a number that prints as `text`. Returns nil if `text` is not a JSON number (RFC 8259).
-  ///
-  /// The exponent and the number of digits are unlimited.
+  /// Creates a number that prints as `text`, of any length; nil if that is not a JSON number (RFC 8259).
   public init?(json text: String) {
     var text = text
     let scalar = text.withUTF8 { bytes -> YAMLScalar? in
@@ -48,7 +46,6 @@ public enum Number: Sendable, Hashable {
     }
   }
 
-  /// False for `.inf`, `-.inf` and `.nan`, which JSON does not have.
   package var isFinite: Bool {
     if case .double(let value) = self { value.isFinite } else { true }
   }
@@ -71,8 +68,7 @@ public enum Number: Sendable, Hashable {
     }
   }
 
-  /// The number in the case that prints its text: a literal only if no `Int` and no `Double` prints
-  /// it.
+  /// The number in the case that prints its text: a literal only if no `Int` and no `Double` prints it.
   var normalized: Number {
     guard case .literal(let text) = self else { return self }
     return Number(json: text) ?? self
@@ -84,10 +80,8 @@ extension Number {
   /// same value as itself, and `-0` as `0`.
   public func hasSameValue(as other: Number) -> Bool { ValueOrder.compare(self, other) == 0 }
 
-  /// The representative of all numbers with this value: `1` for `1.0` and `1e0`, `3.1` for `3.10`.
-  ///
-  /// Two numbers have the same value exactly if their canonical numbers are equal. Ids and section
-  /// ids are made of its text.
+  /// The representative of all numbers with this value: `1` for `1.0` and `1e0`, `3.1` for `3.10`. Ids and
+  /// section ids are made of its text.
   package var canonical: Number {
     switch self {
     case .integer: return self
@@ -116,8 +110,7 @@ extension Number {
 }
 
 extension Number: CustomStringConvertible {
-  /// The number as written in JSON; `.inf`, `-.inf` or `.nan` for the numbers that JSON does not
-  /// have.
+  /// The number as written in JSON; `.inf`, `-.inf` or `.nan` for the others.
   public var description: String {
     switch self {
     case .integer(let value): value.description

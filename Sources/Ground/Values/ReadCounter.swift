@@ -1,8 +1,7 @@
 #if DEBUG
   import Synchronization
 
-  /// Counts the passes over texts and the copied bytes in one task, for tests of the cost of an edit
-  /// or of a drawing. Not in release builds.
+  /// Counts what one task reads and copies, for tests of the cost of an edit or a drawing. Debug builds only.
   package final class ReadCounter: Sendable {
     @TaskLocal package static var current: ReadCounter?
 
@@ -12,8 +11,7 @@
 
     package init() {}
 
-    /// The number of times that a text was read into values, and that the places of values were
-    /// found, and the number of bytes of the texts that were copied from packed values.
+    /// Texts read into values, texts in which values were located, and bytes copied from packed values.
     package var counts: (reads: Int, locations: Int, copied: Int) {
       (
         reads.load(ordering: .relaxed), locations.load(ordering: .relaxed), copied.load(ordering: .relaxed)

@@ -1,32 +1,20 @@
 /// Limits on what reading a file may cost, so that no file can exhaust time, memory or stack.
 ///
-/// Reading stops with a `TextError` when a limit is exceeded. A value outside of the documented
-/// range is replaced by the nearest one in it.
+/// Beyond one, reading stops with a `TextError`. A value outside of its range becomes the nearest one in it.
 public struct ReadLimits: Sendable, Hashable {
   /// The number of lists and maps that may be nested in one another, from 1 to 1,000.
   public var depth: Int { didSet { depth = ReadLimits.bounded(depth: depth) } }
-  /// The number of bytes that aliases and merge keys may add to one file, in packed form, up to 256
-  /// MiB.
+  /// The bytes that aliases and merge keys may add to one file, in packed form, up to 256 MiB.
   public var expandedSize: Int { didSet { expandedSize = ReadLimits.bounded(expandedSize) } }
-  /// The number of bytes that aliases and merge keys may add to all files of a store together, in
-  /// packed form, up to 1 TiB.
+  /// The bytes that they may add to all files of a store together, in packed form, up to 1 TiB.
   public var totalExpandedSize: Int {
     didSet { totalExpandedSize = ReadLimits.bounded(total: totalExpandedSize) }
   }
-  /// The size of a file in bytes, up to 256 MiB.
-  ///
-  /// Check the size with `sizeError(forFileOf:)` before reading a file into memory. `TextReader`
-  /// checks it again.
+  /// The size of a file in bytes, up to 256 MiB. Check it with `sizeError(forFileOf:)` before reading a file
+  /// into memory; `TextReader` checks it again.
   public var maxSize: Int { didSet { maxSize = ReadLimits.bounded(maxSize) } }
 
-  /// Creates limits.
-  ///
-  /// - Parameters:
-  ///   - depth: the limit of nested lists and maps, by default 1,000.
-  ///   - expandedSize: the limit of bytes that aliases add to one file, by default 16 MiB.
-  ///   - totalExpandedSize: the limit of bytes that aliases add to all files of a store, by default
-  ///     256 MiB.
-  ///   - maxSize: the limit of a file's size in bytes, by default 16 MiB.
+  /// Creates limits; the properties say what each one bounds.
   public init(
     depth: Int = 1_000, expandedSize: Int = 16 << 20, totalExpandedSize: Int = 256 << 20,
     maxSize: Int = 16 << 20

@@ -74,8 +74,7 @@ public struct TextPlace: Sendable, Hashable, CustomStringConvertible {
   /// The place as `line:column`.
   public var description: String { "\(line):\(column)" }
 
-  /// Finds the place of the byte at `offset`, or of the end of the text. Linear, so call it for
-  /// errors and on request only.
+  /// Finds the place of the byte at `offset`, or of the end. Linear: for errors and on request only.
   init(of offset: Int, in bytes: UnsafeRawBufferPointer) {
     var line = 1
     var lineStart = 0

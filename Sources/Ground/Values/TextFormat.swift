@@ -1,6 +1,4 @@
-/// The format of a file that contains an item.
-///
-/// An enum, so that a new format does not compile until every `switch` over the formats handles it.
+/// The format of a file that contains an item. An enum, so that each `switch` has to handle a new format.
 public enum TextFormat: String, Sendable, CaseIterable {
   /// A YAML document (`.yaml`, `.yml`).
   case yaml
@@ -19,8 +17,7 @@ public enum TextFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// Finds the format of files with this extension, without the dot, in lower or upper case.
-  /// Returns nil for any other extension.
+  /// Finds the format with this extension, without the dot, in lower or upper case; nil if there is none.
   public init?(pathExtension: String) {
     guard let found = TextFormat.formats[pathExtension] else { return nil }
     self = found
@@ -29,8 +26,7 @@ public enum TextFormat: String, Sendable, CaseIterable {
   private static let formats = Dictionary(
     uniqueKeysWithValues: allCases.flatMap { format in format.pathExtensions.map { ($0, format) } })
 
-  /// Finds the format of a file by its name; nil if the name begins with a dot or has no extension
-  /// of a format. The bytes need not be UTF-8.
+  /// Finds the format of a file by its name; nil if that begins with a dot. The bytes need not be UTF-8.
   package init?(fileName name: UnsafeRawBufferPointer) {
     // Nine bytes: the dot and `markdown`, the longest extension.
     guard name.first != ".", let dot = name.lastIndex(of: UInt8(ascii: ".")),

@@ -1,6 +1,4 @@
-/// Reads files of all formats into packed values.
-///
-/// A reader keeps its buffers. Create one per thread and use it for many files.
+/// Reads files of all formats into packed values. It keeps its buffers: use one per thread for many files.
 ///
 /// ```swift
 /// var reader = TextReader()
@@ -17,9 +15,7 @@ public struct TextReader: Sendable {
   private var yaml: YAMLReader
   private var json: JSONReader
 
-  /// Creates a reader.
-  ///
-  /// - Parameter limits: the limits of each text.
+  /// Creates a reader with these limits for each text.
   public init(limits: ReadLimits = ReadLimits()) {
     self.init(limits: limits, usesScanner: YAMLReader.isScannerOn)
   }
@@ -31,18 +27,16 @@ public struct TextReader: Sendable {
     json = JSONReader(limits: limits)
   }
 
-  /// Reads a value of any kind. An empty YAML text is null; a Markdown text is always a map.
-  ///
-  /// - Throws: the first error in the text, even if a limit is exceeded.
+  /// Reads a value of any kind. An empty YAML text is null; a Markdown text is always a map. Throws the first
+  /// error in the text, even if a limit is exceeded.
   public mutating func read(_ bytes: UnsafeRawBufferPointer, as format: TextFormat) throws(TextError)
     -> PackedValue
   {
     try read(bytes, as: format, isItem: false)
   }
 
-  /// Reads an item: a text whose root is a map.
-  ///
-  /// - Throws: the first error in the text, even if the root is not a map or a limit is exceeded.
+  /// Reads an item: a text whose root is a map. Throws the first error in the text, even if the root is not
+  /// a map or a limit is exceeded.
   public mutating func readItem(_ bytes: UnsafeRawBufferPointer, as format: TextFormat) throws(TextError)
     -> PackedValue
   {

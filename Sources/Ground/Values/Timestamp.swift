@@ -8,8 +8,7 @@ public struct Timestamp: Sendable, CustomStringConvertible {
   public let text: String
   /// The seconds since 1970-01-01T00:00:00Z.
   public let seconds: Int64
-  /// The fraction of a second: 0 ..< 1,000,000,000, counted forward from `seconds`. Further digits
-  /// are dropped.
+  /// The fraction of a second: 0 ..< 1,000,000,000, counted forward from `seconds`. More digits are dropped.
   public let nanoseconds: Int32
   /// How much of the moment is written.
   public let precision: Precision
@@ -34,8 +33,7 @@ public struct Timestamp: Sendable, CustomStringConvertible {
     self.precision = precision
   }
 
-  /// Parses a date or a date and time. Returns nil if `text` is anything else, or if the date does
-  /// not exist. Constant time.
+  /// Parses a date or a date and time; nil for anything else, or if the date does not exist. Constant time.
   public init?(_ text: String) {
     var copy = text
     let parsed = copy.withUTF8 { Timestamp.parse(UnsafeRawBufferPointer($0)) }
@@ -58,7 +56,6 @@ extension Timestamp: Hashable, Comparable {
 extension Timestamp {
   typealias Moment = (seconds: Int64, nanoseconds: Int32, precision: Precision)
 
-  /// Parses all of these bytes. Returns nil if they are not a date or a date and time.
   static func parse(_ bytes: UnsafeRawBufferPointer) -> Moment? {
     // Nearly every string of a file fails here, so this test has to be cheap.
     guard bytes.count >= 10, bytes.count <= 64, bytes[4] == "-", bytes[7] == "-"
@@ -127,12 +124,8 @@ extension Timestamp {
 }
 
 extension Timestamp {
-  /// Creates the time of a moment in UTC, written with milliseconds: `2026-11-20T22:31:07.120Z`.
-  ///
-  /// - Parameters:
-  ///   - seconds: the seconds since 1970-01-01T00:00:00Z.
-  ///   - nanoseconds: 0 ..< 1,000,000,000, counted forward from `seconds`. They count for the
-  ///     order; the text has only milliseconds.
+  /// Creates the time of a moment in UTC, written with milliseconds: `2026-11-20T22:31:07.120Z`. Nanoseconds,
+  /// 0 ..< 1,000,000,000, are counted forward from `seconds`; all of them count for the order.
   public init(seconds: Int64, nanoseconds: Int32) {
     let parts = Int(seconds).quotientAndRemainder(dividingBy: 86_400)
     let days = parts.remainder < 0 ? parts.quotient - 1 : parts.quotient

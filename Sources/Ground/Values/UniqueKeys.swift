@@ -21,9 +21,8 @@ struct UniqueKeys {
   }
 
   private var keys: [Key] = []
-  /// The hash tables of the open maps with many keys, innermost last. A slot is an index into
-  /// `keys` plus one, or 0 if it is free. The size is a power of two, and at most half of the slots
-  /// are used.
+  /// The hash tables of the open maps with many keys, innermost last, at most half full and a power of two in
+  /// size. A slot is an index into `keys` plus one, or 0 if it is free.
   private var tables: [[UInt32]] = []
 
   private static let maxScannedKeys = 16

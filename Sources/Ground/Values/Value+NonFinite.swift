@@ -1,8 +1,7 @@
 /// Which strings of a JSON text are numbers that JSON does not have: `.inf`, `-.inf` and `.nan`.
 ///
-/// The places of these numbers are a value with the shape of the fields, reduced to the numbers:
-/// `true` for each number, a map for each map or list that contains one. Elements of lists are
-/// named by their index.
+/// The places of these numbers are a value with the shape of the fields, reduced to the numbers: `true` for
+/// each number, a map for each map or list that contains one. Elements of lists are named by their index.
 ///
 /// ```json
 /// {"value":{"max":".inf","steps":[1,".nan"],"name":".inf"},"numbers":{"max":true,"steps":{"1":true}}}

@@ -2,9 +2,8 @@
 ///
 /// Two values are equal if they are written the same way: strings by their bytes (`café` in NFC and
 /// in NFD differ), numbers by their text (`1`, `1.0` and `1.00` differ). The order of a map's keys
-/// does not matter. `.nan` equals itself. This equality decides what counts as a change. Sort
-/// order, predicates, ids and sets compare the values of numbers instead: see
-/// `Number.hasSameValue(as:)`.
+/// does not matter. `.nan` equals itself. This equality decides what counts as a change. Sort order,
+/// predicates, ids and sets compare the values of numbers instead: see `Number.hasSameValue(as:)`.
 ///
 /// ```swift
 /// let value: Value = ["name": "Ada", "born": 1815]
@@ -28,8 +27,7 @@ public enum Value: Sendable {
   /// A map from keys to values.
   case map(Fields)
 
-  /// The value of a key; nil if this is not a map or does not have the key. Linear in the number of
-  /// keys.
+  /// The value of a key; nil if this is not a map or does not have the key. Linear.
   public subscript(key: String) -> Value? {
     guard case .map(let fields) = self else { return nil }
     return fields[key]
@@ -115,7 +113,6 @@ extension String {
     return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 
-  /// Hashes the UTF-8 bytes, consistently with `hasSameBytes(as:)`.
   package func hashBytes(into hasher: inout Hasher) {
     if utf8.withContiguousStorageIfAvailable({ hasher.combine(bytes: UnsafeRawBufferPointer($0)) }) == nil {
       for byte in utf8 { hasher.combine(byte) }
@@ -157,11 +154,8 @@ extension Value {
 }
 
 extension Value {
-  /// Reads `text` as a plain scalar of YAML's core schema: `8` is a number, `true` a boolean,
-  /// `null` null, `2024-01-31` a date, `no` a string.
-  ///
-  /// The complete text is the scalar, whatever characters it contains. The empty text is an empty
-  /// string.
+  /// Reads the complete text as a plain scalar of YAML's core schema: `8` is a number, `true` a
+  /// boolean, `null` null, `2024-01-31` a date, `no` a string. The empty text is an empty string.
   package init(plain text: String) {
     var text = text
     self = text.withUTF8 { bytes in
@@ -171,11 +165,8 @@ extension Value {
   }
 
   /// Reads a word that a person typed: like `init(plain:)`, but a number that would not print as
-  /// typed becomes a string.
-  ///
-  /// `8`, `3.20`, `-0` and `1e3` are numbers and keep their text. `02110`, `+49301234`, `0x1F` and
-  /// `.5` are strings: as numbers they would print as `2110`, `49301234`, `31` and `0.5`. One
-  /// exception: `5.` is the number `5.0`.
+  /// typed becomes a string, such as `02110`, `+49301234`, `0x1F` and `.5`; `8`, `3.20`, `-0` and
+  /// `1e3` keep their text. One exception: `5.` is the number `5.0`.
   package init(word text: String) {
     let plain = Value(plain: text)
     self = plain.keeps(word: text) ? plain : .string(text)
@@ -198,8 +189,7 @@ extension Value {
     }
   }
 
-  /// The text of this value in ids: like `text`, but the same for all numbers of one value. It is
-  /// `3.1` for `3.10` and `1` for `1.0`.
+  /// The text of this value in ids: like `text`, but the same for all numbers of one value.
   package var idText: String {
     switch self {
     case .number, .list, .map: canonical.text
@@ -207,10 +197,8 @@ extension Value {
     }
   }
 
-  /// The representative of all values that differ only in how numbers are written.
-  ///
-  /// `Value ==` compares what is written, so that `3.1` → `3.10` is a change. Where values are
-  /// compared as data (`IN`, `-=`, unions, keys of list elements), `3.1`, `3.10` and `31e-1` are one.
+  /// The representative of all values that differ only in how numbers are written: where values are compared
+  /// as data (`IN`, `-=`, unions, keys of list elements), `3.1`, `3.10` and `31e-1` are one.
   package var canonical: Value {
     switch self {
     case .number(let number): .number(number.canonical)

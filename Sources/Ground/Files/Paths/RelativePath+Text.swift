@@ -1,9 +1,7 @@
-/// The printed form of the bytes of a path.
 extension RelativePath {
   private static let percent = UInt8(ascii: "%")
 
-  /// Returns the printed form of `bytes`. Takes one pass if nothing needs an escape, which is the
-  /// usual case.
+  /// Takes one pass if nothing needs an escape, which is the usual case.
   static func printed(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     if isPlain(bytes) {
       return String(unsafeUninitializedCapacity: bytes.count) { $0.initialize(fromContentsOf: bytes) }

@@ -2,10 +2,9 @@ import Glibc
 
 /// The path of a file or folder below a watched root.
 ///
-/// File names on Linux are bytes. This type holds them as a string that is safe to print and to
-/// compare: `%` is written `%25`; C0 controls, DEL and bytes that are not UTF-8 are written `%XX`.
-/// So two names never share one string, and ``bytes`` returns exactly the bytes of the file system.
-/// `""` is the root itself.
+/// File names on Linux are bytes. This type holds them as a string that is safe to print and to compare: `%`
+/// is written `%25`; C0 controls, DEL and bytes that are not UTF-8 are written `%XX`. So two names never
+/// share one string, and ``bytes`` returns exactly the bytes of the file system. `""` is the root itself.
 ///
 /// Equality and hashing compare bytes, not Unicode's canonical equivalence: `café` composed and
 /// decomposed are two paths.
@@ -23,8 +22,7 @@ public struct RelativePath: Sendable {
   /// The root itself.
   public static let root = RelativePath(text: "")
 
-  /// Creates a path from the bytes that `readdir` and similar calls return. `/` separates the
-  /// components.
+  /// Creates a path from the bytes that `readdir` and similar calls return. `/` separates the components.
   public init(bytes: some Sequence<UInt8>) {
     let bytes = ContiguousArray(bytes)
     description = bytes.withUnsafeBufferPointer(RelativePath.printed)
@@ -32,9 +30,9 @@ public struct RelativePath: Sendable {
 
   /// Creates a path from its printed form, as a user types it or a stream contains it.
   ///
-  /// `%XX` is decoded. A `%` that begins no such pair means itself, so several strings may name one
-  /// path. The result is `nil` if the path cannot lie below a root: if it contains a NUL, begins
-  /// with `/`, or has a component that is empty, `.` or `..`.
+  /// A `%` that begins no `%XX` means itself, so several strings may name one path. Nil if the path
+  /// cannot lie below a root: if it contains a NUL, begins with `/`, or has a component that is
+  /// empty, `.` or `..`.
   public init?(printed: String) {
     guard let bytes = RelativePath.parse(printed) else { return nil }
     self.init(bytes: bytes)
@@ -49,8 +47,7 @@ public struct RelativePath: Sendable {
     isPlain ? Array(description.utf8) : RelativePath.decode(description.utf8)
   }
 
-  /// Calls `body` with the bytes, ended by a NUL, for a system call relative to the root. The root
-  /// itself is `""`.
+  /// Calls `body` with the bytes, ended by a NUL, for a system call relative to the root.
   public func withCString<R, E: Error>(_ body: (UnsafePointer<CChar>) throws(E) -> R) throws(E) -> R {
     func result(_ pointer: UnsafePointer<CChar>) -> Result<R, E> {
       Result { () throws(E) in try body(pointer) }
@@ -137,9 +134,8 @@ extension RelativePath: ExpressibleByStringLiteral {
   /// Creates a path from a literal in its printed form: `"friends/ada.yaml"`, `""` for the root. A
   /// folder may end with a slash: `"friends/"`.
   ///
-  /// A literal is a constant of the program, so one that leads out of the root (such as
-  /// `"../ada.yaml"` or `"/ada.yaml"`) is a mistake in the program: it traps. For a string from
-  /// outside the program, use `init(printed:)`, which returns nil.
+  /// A literal that leads out of the root (such as `"../ada.yaml"` or `"/ada.yaml"`) is a mistake in the
+  /// program: it traps. For other strings, use `init(printed:)`, which returns nil.
   public init(stringLiteral text: StaticString) {
     let printed = text.description
     let isFolder = printed.utf8.count > 1 && printed.utf8.last == UInt8(ascii: "/")
@@ -153,8 +149,7 @@ extension RelativePath: ExpressibleByStringLiteral {
 }
 
 extension RelativePath: Comparable {
-  /// Compares the file system's bytes. The order of the printed forms is different: `%01` sorts as
-  /// the byte 1.
+  /// Compares the file system's bytes, not the printed forms: `%01` sorts as the byte 1.
   public static func < (left: RelativePath, right: RelativePath) -> Bool {
     if left.isPlain && right.isPlain {
       return left.description.utf8.lexicographicallyPrecedes(right.description.utf8)

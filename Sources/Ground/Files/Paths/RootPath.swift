@@ -63,7 +63,6 @@ package struct RootPath: Sendable {
     folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
   }
 
-  /// Returns every prefix of a path: `/`, `/a` and `/a/b` for `/a/b`.
   private static func prefixes(of path: String) -> [String] {
     var prefixes = ["/"]
     for part in path.utf8.split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {

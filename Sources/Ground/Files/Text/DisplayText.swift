@@ -1,12 +1,11 @@
 /// Text from a file, made safe for a terminal: nothing in it can move the cursor, change colours,
 /// ring the bell, hide text or reverse a line.
 ///
-/// Control characters (C0, DEL, C1), line and paragraph separators, bidirectional controls,
-/// invisible characters and unassigned code points are shown as escapes, in Python's notation:
-/// `\n`, `\t`, `\r`, `\x1b`, `\u202e`, `\U000e0041`. A backslash is not doubled: the text is for
-/// people, not for parsing. Joiners, variation selectors and combining marks are kept after a
-/// visible character. A mark without a base character is an escape, and so is each one after the
-/// 30th on one character.
+/// Control characters (C0, DEL, C1), line and paragraph separators, bidirectional controls, invisible
+/// characters and unassigned code points are shown as escapes, in Python's notation: `\n`, `\t`,
+/// `\r`, `\x1b`, `\u202e`, `\U000e0041`. A backslash is not doubled: the text is for people, not for
+/// parsing. Joiners, variation selectors and combining marks are kept after a visible character. A
+/// mark without a base character is an escape, and so is each one after the 30th on one character.
 public enum DisplayText {
   /// Appends `text` as UTF-8 and returns its width in terminal columns.
   ///
@@ -31,8 +30,7 @@ public enum DisplayText {
     return line.width
   }
 
-  /// Returns true if `append` would not cut the text. The width does not show that, because a cut
-  /// text can be narrower than its limit.
+  /// True if `append` would not cut the text. A cut text can be narrower than its limit.
   public static func fits(_ text: String, in limit: Int) -> Bool {
     var text = text
     if limit <= 0 { return text.isEmpty }
@@ -49,10 +47,9 @@ public enum DisplayText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Calls `body` with each part of the safe text that a terminal draws as one, and with its width:
-  /// a grapheme cluster, or the escape of one character. Stops when `body` returns false.
-  ///
-  /// A text that is not ASCII is read as far as `body` asks for.
+  /// Calls `body` with each part of the safe text that a terminal draws as one, and with its width: a
+  /// grapheme cluster, or the escape of one character. Stops when `body` returns false, and reads no
+  /// further, except in ASCII.
   public static func forEachPart(of text: String, _ body: (String.UnicodeScalarView, Int) -> Bool) {
     for character in text where !visit(character, body) { return }
   }
@@ -64,8 +61,7 @@ public enum DisplayText {
     return Array(lines.map { safe(String($0)) }.joined(separator: "\n").utf8)
   }
 
-  /// Returns `text` with each non-ASCII character as an escape, to distinguish texts that look the
-  /// same.
+  /// Returns `text` with each non-ASCII character as an escape, to distinguish texts that look the same.
   public static func spelledOut(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { $0 += $1.isASCII ? String($1) : escape($1) }
   }
@@ -107,8 +103,7 @@ extension DisplayText {
 }
 
 extension DisplayText {
-  /// The maximum number of marks per character, as in the Stream-Safe Text Format of Unicode's
-  /// annex 15.
+  /// The maximum number of marks per character, as in the Stream-Safe Text Format of Unicode's annex 15.
   private static let maxMarks = 30
 
   private static func append(_ text: String, to line: inout CutLine) {
@@ -116,7 +111,6 @@ extension DisplayText {
     forEachPart(of: text) { line.append($0, $1) }
   }
 
-  /// Calls `body` with the parts of a character; returns false if it did.
   private static func visit(_ character: Character, _ body: (String.UnicodeScalarView, Int) -> Bool) -> Bool {
     var shown = String.UnicodeScalarView()
     var previous: Unicode.Scalar?

@@ -13,18 +13,15 @@ public enum DisplayWidth {
     return scalars.reduce(0) { $0 + columns(of: $1) }
   }
 
-  /// Returns true if all terminals draw a scalar in as many columns as `columns(of:)` says, and as
-  /// a character of its own: printable ASCII, the letters of European scripts, and the East Asian
-  /// characters that have been wide from the beginning.
-  ///
-  /// Symbols of ambiguous width, emoji, marks, right-to-left scripts and those that join their
-  /// letters are not among them.
+  /// Returns true if all terminals draw a scalar in as many columns as `columns(of:)` says, and as a
+  /// character of its own: printable ASCII, the letters of European scripts, and the East Asian
+  /// characters that have been wide from the beginning; not symbols of ambiguous width, emoji, marks,
+  /// and scripts that run from right to left or join their letters.
   public static func isCertain(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x7F ? scalar.value >= 0x20 : contains(scalar.value, certain)
   }
 
-  /// Returns the number of columns that a terminal draws one cluster in at most, if it does not
-  /// know its parts as one character, or shows a narrow one as a wide one.
+  /// Returns the most columns that a terminal uses for one cluster, even if it splits or widens it.
   public static func maxColumns(of scalars: String.UnicodeScalarView) -> Int {
     let parts = scalars.reduce(0) { $0 + ($1.isASCII ? 1 : 2) }
     return max(parts, columns(of: scalars) + 1)

@@ -1,13 +1,11 @@
 extension Collection where Element == String {
-  /// Returns the string that was probably meant: the one with the fewest edits, which are fewer than
-  /// its length. Costs the length of all strings.
+  /// Returns the string that was probably meant: the one with the fewest edits, which are fewer than its
+  /// length. Costs the length of all strings.
   ///
   /// An edit inserts, deletes or replaces a byte, or exchanges two neighbors (Damerau's distance,
-  /// in the form without edits between exchanged ones). Upper and lower case of ASCII count as
-  /// equal.
-  ///
-  /// - Parameter distance: The largest number of edits; nil for two, and for one between words of
-  ///   less than five bytes: two edits make almost any short word out of another.
+  /// without edits between exchanged ones). ASCII case does not count. `distance` is the largest
+  /// number of edits, by default two, but one between words of less than five bytes: two make almost
+  /// any short word out of another.
   public func nearest(to word: String, within distance: Int? = nil) -> String? {
     let bytes = word.utf8.prefix(64).map(\.lowercased)
     var nearest: (name: String, distance: Int)?

@@ -8,12 +8,8 @@ package final class Alarm: Sendable {
   package static let queue = DispatchQueue(label: "alarms")
   private nonisolated(unsafe) let timer: any DispatchSourceTimer  // Any thread may use a dispatch source.
 
-  /// Starts waiting.
-  ///
-  /// - Parameters:
-  ///   - delay: The time to wait. It passes only while the machine is awake.
-  ///   - body: Called once, unless the alarm is cancelled or released before. It must not block:
-  ///     other alarms wait for it.
+  /// Starts waiting. `delay` passes only while the machine is awake. `body` is called once, unless
+  /// the alarm is cancelled or released before; it must not block: other alarms wait for it.
   package init(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
     timer = DispatchSource.makeTimerSource(queue: Alarm.queue)
     timer.setEventHandler(handler: body)
@@ -23,7 +19,6 @@ package final class Alarm: Sendable {
 
   deinit { timer.cancel() }
 
-  /// Stops waiting.
   package func cancel() { timer.cancel() }
 
   /// Waits, even if the task is cancelled.

@@ -24,9 +24,8 @@ package enum ParallelWork {
     return (0..<ranges).map(work.result)
   }
 
-  /// Computes results for 0, 1, 2 … on several threads, and passes them to `consume` in this order on the
-  /// caller's, while the next ones are computed. Only a few wait to be consumed. A single one is
-  /// computed on the caller's thread.
+  /// Computes results for 0, 1, 2 … on several threads, and passes them in order to `consume` on the
+  /// caller's. Only a few wait to be consumed. A single one is computed on the caller's thread.
   package static func forEach<Result: Sendable, Failure: Error>(
     _ count: Int, _ body: @escaping @Sendable (Int) -> Result,
     _ consume: (Int, Result) throws(Failure) -> Void
@@ -46,7 +45,6 @@ package enum ParallelWork {
 }
 
 extension DispatchGroup {
-  /// Runs `body` on some more threads.
   package func start(_ threads: Int, _ body: @escaping @Sendable () -> Void) {
     for _ in 0..<max(0, threads) {
       // Separate queues, for the same reason as `QueueExecutor`.
@@ -58,8 +56,7 @@ extension DispatchGroup {
   }
 }
 
-/// Results that several threads compute and one thread consumes in order. A thread that computes waits
-/// while too many results wait to be consumed.
+/// Results that several threads compute, a few ahead of the one thread that consumes them in order.
 private final class OrderedWork<Result: Sendable>: Sendable {
   private struct State {
     var next = 0

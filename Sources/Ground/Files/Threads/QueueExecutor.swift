@@ -3,9 +3,9 @@ package import Dispatch
 /// Runs a task and its child tasks on a separate queue, one job at a time.
 ///
 /// Use it for tasks that block in system calls: they would occupy one of the few threads of the
-/// shared pool. It also lets an idle program sleep. Once the shared pool was used, libdispatch
-/// wakes up every second for the rest of the process's life to monitor the pool's threads
-/// (`workqueue.c`); it does not monitor serial queues.
+/// shared pool. It also lets an idle program sleep: once the shared pool was used, libdispatch wakes
+/// up every second for the rest of the process's life to monitor its threads (`workqueue.c`), but not
+/// serial queues.
 ///
 /// ```swift
 /// let executor = QueueExecutor("main")
@@ -14,9 +14,7 @@ package import Dispatch
 public final class QueueExecutor: TaskExecutor {
   private let queue: DispatchQueue
 
-  /// Creates an executor with a queue.
-  ///
-  /// - Parameter label: The name of the queue, for debuggers.
+  /// Creates an executor with a queue of this name, for debuggers.
   public init(_ label: String) {
     queue = DispatchQueue(label: label)
   }
@@ -39,7 +37,6 @@ public final class QueueExecutor: TaskExecutor {
     return try result.get()
   }
 
-  /// Returns a source that reports on the queue when a file can be read.
   package func events(of file: CInt) -> any DispatchSourceRead {
     DispatchSource.makeReadSource(fileDescriptor: file, queue: queue)
   }

@@ -4,7 +4,6 @@ struct BracketEditor {
   private let items: [Range<Int>]
   private let inside: Range<Int>
   private let hasComments: Bool
-  /// The space after a comma if no existing item shows which to use.
   private let defaultGap: String
 
   init(_ layout: TextLayout, _ container: EditPlace, hasComments: Bool, defaultGap: String = " ") {

@@ -66,7 +66,6 @@ struct EditSlot {
   var index = 0
   let place: EditPlace?
   var name: Name?
-  /// True for the text below the front matter of Markdown.
   var isBody = false
 
   /// The name under which `YAMLStyle` records how values of the same kind are written.
@@ -115,7 +114,6 @@ final class EditPlace {
     self.read = read
   }
 
-  /// Returns the index of the entry or the element; nil if none is written here.
   func index(of key: String) -> Int? {
     switch located.content {
     case .map: entries[ExactString(key)]

@@ -1,9 +1,7 @@
 import Values
 
-/// A value that edits change in place, so that an edit costs a lookup per key of its path instead of
-/// a copy of the maps along it.
-///
-/// An edit that is refused changes nothing.
+/// A value that edits change in place: an edit costs a lookup per key of its path, not a copy of the maps
+/// along it. A refused edit changes nothing.
 final class EditableValue {
   private enum Kind {
     case map
@@ -149,7 +147,6 @@ extension EditableValue {
 extension EditableValue {
   private static let maxScanned = 16
 
-  /// Returns the place of a field or an element; nil if there is none.
   private func place(of key: String) throws(TextEditError) -> Int? {
     switch kind {
     case .list: return try EditableValue.number(key, upTo: elements.count - 1)

@@ -3,11 +3,8 @@ import Values
 /// Finds edits that can be planned together on one reading of the text.
 ///
 /// Two edits are independent if neither changes the value that the other one is in, or the numbers of a
-/// list that the other one leads into. The later edits of a list that depend on each other wait; edits
-/// of other values need not. Elements that are added from the end of a list to its start are
-/// independent.
+/// list that the other one leads into. Elements that are added from the end of a list to its start are, too.
 struct IndependentEdits {
-  /// A value that edits lead to.
   private final class Place {
     let value: Value?
     var isEdited = false
@@ -56,7 +53,6 @@ struct IndependentEdits {
 
   private let root: Place
 
-  /// Returns the indices of edits that are independent of each other and of all edits before them.
   static func choose(from edits: ArraySlice<TextEdit>, in value: Value) -> [Int] {
     let found = IndependentEdits(root: Place(value))
     var chosen: [Int] = []
@@ -110,7 +106,6 @@ struct IndependentEdits {
   }
 }
 
-/// An addition of one element to a list.
 private enum ListAddition: Equatable {
   case at(Int)
   case atEnd

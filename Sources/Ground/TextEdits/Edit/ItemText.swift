@@ -20,17 +20,11 @@ public struct ItemText: Sendable, CustomStringConvertible {
   /// The limits for reading the text.
   public let limits: ReadLimits
   private var style: TextStyle?
-  /// The values of the text, or why it cannot be read as an item.
   package let fields: Result<PackedValue, TextError>
-  /// The values; nil if the text cannot be read as an item.
   package var values: Fields? { (try? fields.get())?.value.fields }
 
-  /// Reads a text. One that cannot be read is a value too: editing it fails and says why. Linear.
-  ///
-  /// - Parameters:
-  ///   - bytes: The complete text.
-  ///   - format: The format of the text.
-  ///   - limits: The limits for this text and for its edited versions.
+  /// Reads a text, and its edited versions within the same limits. One that cannot be read is a value too:
+  /// editing it fails and says why. Linear.
   public init(_ bytes: [UInt8], as format: TextFormat, limits: ReadLimits = ReadLimits()) {
     self.bytes = bytes
     self.format = format
@@ -59,16 +53,14 @@ public struct ItemText: Sendable, CustomStringConvertible {
     return text
   }
 
-  /// Returns the bytes of the text after these edits, made one after the other.
+  /// Returns the bytes of the text after these edits, made one after the other; none is made if one
+  /// is refused.
   ///
   /// The result is read again and must hold the old values with exactly these changes. An edit that
   /// changes no value changes no byte. Linear in the text and the edits, if they are independent of
   /// each other. Each edit of a list that depends on an earlier one costs another pass.
-  ///
-  /// - Throws: `TextEditError` if an edit is refused; then none of them is made.
   public func applying(_ edits: [TextEdit]) throws(TextEditError) -> [UInt8] { try edited(by: edits).bytes }
 
-  /// Returns the text after these edits, already read. See ``applying(_:)``.
   package func edited(by edits: [TextEdit]) throws(TextEditError) -> ItemText {
     guard let first = edits.first else { return self }
     var state = State(text: self, value: try value(for: first))
@@ -116,9 +108,9 @@ public struct ItemText: Sendable, CustomStringConvertible {
     var value: Value
   }
 
-  /// Makes independent edits in one pass. Nil if that is not possible; made one by one, the edit
-  /// that fails will say why. `later` has the indices of edits that have to be made afterwards. With
-  /// `refusingTooLarge`, a result beyond the limit of a file is refused, as after many passes.
+  /// Makes independent edits in one pass; nil if that is not possible: made one by one, the edit that fails
+  /// will say why. `later` has the indices of edits to be made afterwards. With `refusingTooLarge`, a result
+  /// beyond the limit of a file is refused, as after many passes.
   private func apply(
     _ edits: [TextEdit], to state: State, maxCautions: Int, refusingTooLarge: Bool
   ) throws(TextEditError) -> (state: State, later: Set<Int>)? {
@@ -256,7 +248,6 @@ extension ItemText {
     throw TextEditError(.wrongKind, "The file does not contain a map. Write `key: value` lines.").at(edit)
   }
 
-  /// Refuses edits that change a value of a page whose front matter is not YAML.
   private func checkFrontMatter(_ edits: [TextEdit], of value: Value) throws(TextEditError) {
     guard let found = ForeignFrontMatter(of: bytes, as: format) else { return }
     for edit in edits where (try? value.applying(edit.asRead)) != value {

@@ -2,12 +2,11 @@ public import Values
 
 /// One change to the values of a text.
 ///
-/// A path leads through the values as they are read. An element of a list is named by its number,
-/// from 0: `tags[0]`, `/tags/0` or `tags.0`. A path with an operator, or with a place such as
-/// `[LAST]`, cannot be written.
+/// A path leads through the values as they are read. An element of a list is named by its number, from 0:
+/// `tags[0]`, `/tags/0` or `tags.0`. A path with an operator, or a place such as `[LAST]`, cannot be written.
 ///
-/// `append` and `removeValue` say what to change without naming a position. In a save they apply to
-/// the newest list, whatever other programs have done to it since it was read.
+/// `append` and `removeValue` name no position. In a save they apply to the newest list, whatever other
+/// programs have done to it since it was read.
 ///
 /// ```swift
 /// let edits: [TextEdit] = [
@@ -17,8 +16,7 @@ public import Values
 /// ]
 /// ```
 public enum TextEdit: Sendable, Hashable, CustomStringConvertible {
-  /// Sets the value at a path. Missing keys are added after the others, including the maps that
-  /// contain them.
+  /// Sets the value at a path. Missing keys, and the maps that contain them, are added after the others.
   case set(FieldPath, Value)
   /// Inserts a key, which must not exist, after the others; or an element before the current
   /// element of that number, or at the end of the list.
@@ -27,9 +25,8 @@ public enum TextEdit: Sendable, Hashable, CustomStringConvertible {
   case append(Value, to: FieldPath)
   /// Removes a key with its value, or an element of a list.
   case remove(FieldPath)
-  /// Removes the element with this value from the list at a path. Does nothing if the list does not
-  /// have it, or if there is no list; refused if several elements have this value. Numbers are
-  /// compared by value: `1` is `1.0`.
+  /// Removes the element with this value from the list at a path. Does nothing if there is none; refused if
+  /// several elements have this value. Numbers are compared by value: `1` is `1.0`.
   case removeValue(Value, from: FieldPath)
   /// Renames the key at a path, which keeps its position. The new name must not exist in the map.
   case rename(FieldPath, to: String)

@@ -51,8 +51,7 @@ public struct TextEditError: Error, Sendable, Hashable {
   public let reason: Reason
   /// The path of the edit, as it was written.
   public private(set) var path = ""
-  /// The line of the value at the path, or of the deepest existing value above it. From 1, as in
-  /// `TextError`.
+  /// The line of the value at the path, or of the deepest existing value above it; from 1.
   public private(set) var line = 1
   /// The column of that value, from 1, in Unicode scalars.
   public private(set) var column = 1
@@ -64,7 +63,6 @@ public struct TextEditError: Error, Sendable, Hashable {
   /// The element that is ambiguous, as a line shows it; nil for any other refusal.
   package let element: Value?
 
-  /// Creates the error of a part of the editor that knows neither the path nor the lines.
   init(_ reason: Reason, _ message: String, at offset: Int? = nil, element: Value? = nil) {
     self.reason = reason
     self.message = message

@@ -23,13 +23,11 @@ struct TextLayout {
     }
   }
 
-  /// Returns the length in bytes of the line break at `offset`; 0 if there is none.
   func breakLength(at offset: Int) -> Int {
     guard offset < bytes.count, hasWideBreaks || bytes[offset] < 0x80 else { return 0 }
     return bytes.withRawBytes { $0.breakLength(at: offset) }
   }
 
-  /// Returns the length in bytes of the line break that ends at `offset`; 0 if there is none.
   private func breakLength(before offset: Int) -> Int {
     guard offset > start else { return 0 }
     switch bytes[offset - 1] {

@@ -1,9 +1,7 @@
 package import Values
 
-/// The style that most of some texts of one format have: quotes, brackets or lines, indentation, and
-/// the line breaks.
-///
-/// A style decides only how values are written; what is written reads back as the same values.
+/// The style that most of some texts of one format have. It decides how values are written, not what they
+/// read back as.
 package struct TextStyle: Sendable, Hashable {
   let yaml: YAMLStyle?
   let json: JSONStyle?

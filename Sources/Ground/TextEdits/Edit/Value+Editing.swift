@@ -1,9 +1,8 @@
 public import Values
 
 extension Fields {
-  /// Returns the fields of a text after these edits. Linear in the fields and the edits.
-  ///
-  /// - Throws: The error that editing a text with these values would throw.
+  /// Returns the fields of a text after these edits, or throws what editing a text with these values would.
+  /// Linear in the fields and the edits.
   public func applying(_ edits: [TextEdit]) throws(TextEditError) -> Fields {
     let value = EditableValue(.map(self))
     for edit in edits {
@@ -32,7 +31,6 @@ extension Value {
     return min(limit, count + waiting.count)
   }
 
-  /// Returns nested maps for the keys, with this value in the innermost one.
   func below(_ keys: ArraySlice<String>) -> Value { keys.reversed().reduce(self) { .map([$1: $0]) } }
 
   /// Returns this value after an edit. The edited text must read as this result.

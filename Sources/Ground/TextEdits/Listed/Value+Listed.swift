@@ -61,9 +61,8 @@ extension Value {
 }
 
 extension Value {
-  /// The normalized text of this value, by which elements of lists are matched.
-  ///
-  /// Two values have the same text if one `isListed` as the other; the reverse does not hold.
+  /// The normalized text by which elements of lists are matched. Two values have the same text if one
+  /// `isListed` as the other; the reverse does not hold.
   fileprivate var listedText: [UInt8] {
     var writer = JSONWriter()
     writer.write(withPlainNumbers)
@@ -89,10 +88,9 @@ extension Value {
 
 /// The elements of an edited list of a line, and the file's elements that they show.
 ///
-/// Elements are matched by their printed text first, then by their places between matched elements,
-/// then by their common parts. Different elements can look the same when printed (`.nan` and
-/// ".nan", `3.10` and `3.1` after jq). Where that matters, the list is matched from both ends, and
-/// both results must agree.
+/// Elements are matched by their printed text first, then by their places between matched elements, then by
+/// their common parts. Different elements can look the same when printed (`.nan` and ".nan", `3.10` and
+/// `3.1` after jq). Where that matters, the list is matched from both ends, and both results must agree.
 private struct ListedElements {
   let own: [Value]
   let listed: [Value]
@@ -100,7 +98,6 @@ private struct ListedElements {
 
   /// The maximum number of nested lists whose match is uncertain. Beyond it, nothing is written.
   private static let maxDoubts = 3
-  /// The maximum number of pairs of elements that are compared field by field.
   private static let maxComparisons = 1 << 16
 
   func asWritten(doubts: Int) throws(TextEditError) -> [Value] {
@@ -225,7 +222,6 @@ extension Value {
     }
   }
 
-  /// The texts of the fields of a map, or of the elements of a list.
   fileprivate var parts: Set<[UInt8]> {
     switch self {
     case .map(let fields): Set(fields.map { Value.map([$0.key: $0.value]).listedText })

@@ -67,7 +67,6 @@ public struct MergeRules: Sendable, Hashable, CustomStringConvertible {
     return structural
   }
 
-  /// These rules for a merge in which the sides are exchanged.
   package var swapped: MergeRules {
     var swapped = self
     for (path, rule) in rules where rule == .ours || rule == .theirs {

@@ -1,11 +1,10 @@
 import Files
 
-/// Pairs the equal elements of two sequences, in the order of both.
+/// Pairs the equal elements of two sequences, in the order of both: patience diff by Bram Cohen.
 ///
-/// Patience diff by Bram Cohen. Equal elements at both ends are paired first; then the elements
-/// that occur exactly once in each sequence, along a longest common order; then the ranges between
-/// these pairs in the same way. At most O(n log n) per level, and the number of levels is bounded.
-/// Elements that remain unpaired count as changed.
+/// Equal elements at both ends are paired first; then those that occur exactly once in each sequence, along a
+/// longest common order; then the ranges between these pairs in the same way. At most O(n log n) per level,
+/// and the number of levels is bounded.
 package struct SequenceAlignment {
   package private(set) var pairs: [(first: Int, second: Int)] = []
 
@@ -51,7 +50,6 @@ package struct SequenceAlignment {
     align(first, nextA..<a.upperBound, second, nextB..<b.upperBound, level: level + 1, &pairs)
   }
 
-  /// Returns the pairs of elements that occur once on each side, in order.
   private static func uniquePairs<Element: Hashable>(
     _ first: [Element], _ a: Range<Int>, _ second: [Element], _ b: Range<Int>
   ) -> [(Int, Int)] {

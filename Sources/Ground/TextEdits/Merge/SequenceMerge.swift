@@ -94,7 +94,6 @@ struct SequenceMerge<Element: Hashable> {
     } else if counts.own == 0 {
       chunk.settled = theirs
     } else if added == 0 {
-      // Both sides only removed elements.
       chunk.settled = []
     }
     chunks.append(chunk)
@@ -103,7 +102,6 @@ struct SequenceMerge<Element: Hashable> {
 }
 
 extension Range<Int> {
-  /// Returns true if two hunks at these ranges of the base overlap.
   fileprivate func conflicts(with other: Range<Int>) -> Bool {
     if isEmpty, other.isEmpty { return lowerBound == other.lowerBound }
     if isEmpty { return other.lowerBound < lowerBound && lowerBound < other.upperBound }
@@ -132,7 +130,6 @@ private struct Hunk {
   }
 }
 
-/// A value for each version in a merge: the base and the two sides.
 struct Versions<Content> {
   var base: Content
   var ours: Content

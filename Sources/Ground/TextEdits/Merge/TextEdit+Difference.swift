@@ -1,22 +1,16 @@
 public import Values
 
 extension TextEdit {
-  /// Computes the edits that turn one item into another, in the order in which they must be made.
-  ///
-  /// A key that only moved within its map causes no edit. Linear, except for the alignment of lists
-  /// (see `SequenceAlignment`).
-  ///
-  /// - Parameters:
-  ///   - old: the fields before the edits.
-  ///   - new: the fields after the edits.
+  /// Computes the edits that turn one item into another, in the order in which they must be made. A
+  /// key that only moved within its map causes no edit. Linear, except for the alignment of lists
+  /// (`SequenceAlignment`).
   public static func edits(from old: Fields, to new: Fields) -> [TextEdit] {
     let size = Value.map(old).count(upTo: maxCost)
     return edits(of: old, new, at: [], maxPasses: max(1, min(maxPasses, maxCost / max(1, size))))
   }
 
-  /// The limit of elements that are added to or removed from one list. Beyond it the complete list
-  /// is set, because each of them can cost a pass over the text. Changed elements cost one pass
-  /// together.
+  /// Beyond so many elements added to or removed from one list, the complete list is set: each can
+  /// cost a pass over the text. Changed elements cost one pass together.
   private static let maxPasses = 1_000
   private static let maxCost = 10_000_000
   private static let maxDepth = 64
@@ -65,10 +59,8 @@ extension TextEdit {
     return edits
   }
 
-  /// Computes the edits for a list in which elements moved; nil if none moved. First, elements are
-  /// removed; then the remaining ones are put in their new order; then they are changed.
-  ///
-  /// Setting a list to its own elements in another order keeps their bytes.
+  /// Computes the edits for a list in which elements moved: removals, then the new order, which keeps the
+  /// bytes of the elements, then changes. Nil if none moved.
   private static func moves(of old: [Value], _ new: [Value], at keys: [String], maxPasses: Int) -> [TextEdit]?
   {
     var places = [Int?](repeating: nil, count: new.count)
@@ -144,8 +136,7 @@ extension TextEdit {
     return edits
   }
 
-  /// Pairs equal elements, and between them those that can be changed into one another, in the
-  /// order of both lists.
+  /// Pairs equal elements, and between them those that can be changed into one another, in order.
   private static func pairs(of old: [Value], _ new: [Value]) -> [(old: Int, new: Int)] {
     var pairs: [(old: Int, new: Int)] = []
     for gap in SequenceAlignment(old, new).pairs.gaps(old.count, new.count) {
@@ -191,7 +182,6 @@ extension TextEdit {
   /// The weight of an equal field: more than the number of pairs.
   private static let maxWeight = 1_000
 
-  /// Returns the number of equal fields of two maps; 0 if one of the values is not a map.
   private static func commonFields(_ first: Value, _ second: Value) -> Int {
     guard case .map(let first) = first, case .map(let second) = second else { return 0 }
     return first.commonCount(with: second)

@@ -11,22 +11,19 @@ public import Values
 /// Guarantees:
 /// - If one side equals the base, the result is the other side, byte for byte.
 /// - A clean result reads as the merged values (see `ValueMerge`).
-/// - Each line that exactly one side changed is in a clean result as that side wrote it. This
-///   includes comments, quotes, tags, anchors, the order of keys and the digits of a number. Two
-///   exceptions: a line that both sides changed is merged token by token, and in JSON a line gets
-///   the final comma that the element after it requires.
+/// - Each line that exactly one side changed is in a clean result as that side wrote it, with comments,
+///   quotes, tags, anchors, the order of keys and the digits of numbers. But a line that both sides changed
+///   is merged token by token, and in JSON a line gets the final comma that the element after it requires.
 /// - Everything else is a conflict. Texts that cannot be read are merged by lines, as git does it.
 public struct TextMerge: Sendable, CustomStringConvertible {
   /// The merged text. It contains conflict markers if `isConflicted` is true.
   public let bytes: [UInt8]
   /// True if the text contains conflict markers.
   public let isConflicted: Bool
-  /// The values in conflict. Empty if only lines outside of values are in conflict, or if the texts
-  /// were merged by lines.
+  /// The values in conflict; empty if only other lines are, or if the texts were merged by lines.
   public let conflicts: [ValueMerge.Conflict]
   /// True if the texts were merged by lines, because one of them cannot be read.
   public let isByLines: Bool
-  /// The texts in which all conflicts are resolved for one side.
   package let resolved: (ours: [UInt8], theirs: [UInt8])
 
   /// The labels and the length of conflict markers.
@@ -38,12 +35,7 @@ public struct TextMerge: Sendable, CustomStringConvertible {
     /// The length of `<<<<<<<`.
     public var size: Int
 
-    /// Creates markers, by default as git writes them.
-    ///
-    /// - Parameters:
-    ///   - ours: the label of our side. If it is empty, the marker has no label.
-    ///   - theirs: the label of their side. If it is empty, the marker has no label.
-    ///   - size: the number of characters of a marker.
+    /// Creates markers, by default as git writes them. An empty label is left out.
     public init(ours: String = "ours", theirs: String = "theirs", size: Int = 7) {
       self.ours = ours
       self.theirs = theirs
@@ -63,16 +55,8 @@ public struct TextMerge: Sendable, CustomStringConvertible {
     return "\(bytes.count) bytes, \(state)"
   }
 
-  /// Merges two texts that have a common base.
-  ///
-  /// - Parameters:
-  ///   - base: the text before both changes; empty if both sides are new.
-  ///   - ours: our text.
-  ///   - theirs: their text.
-  ///   - format: the format of all three texts.
-  ///   - rules: the rules for values that both sides changed.
-  ///   - markers: the labels and the length of conflict markers.
-  ///   - limits: the limits for reading the texts. Texts that exceed them are merged by lines.
+  /// Merges two texts with a common base, which is empty if both sides are new. Texts beyond the limits are
+  /// merged by lines.
   public init(
     base: [UInt8], ours: [UInt8], theirs: [UInt8], as format: TextFormat, rules: MergeRules = MergeRules(),
     markers: Markers = Markers(),

@@ -66,7 +66,6 @@ extension [UInt8] {
   }
 }
 
-/// A place in bytes that a parser moves forward.
 struct ByteCursor {
   let bytes: UnsafeRawBufferPointer
   var position = 0

@@ -30,7 +30,6 @@ package struct SourceText {
 
   func error(at offset: Int, _ message: String) -> TextError { TextError(at: place(at: offset), message) }
 
-  /// Returns the offset after the last byte in `range` that is not a space, tab or line break.
   func endOfContent(in range: Range<Int>) -> Int {
     bytes[range].lastIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.map { $0 + 1 } ?? range.lowerBound
   }

@@ -3,7 +3,6 @@ import Files
 /// The longest prefix of some bytes that is valid UTF-8 (RFC 3629): no overlong forms, no surrogates,
 /// nothing beyond U+10FFFF.
 struct UTF8Prefix {
-  /// The number of valid bytes before the first invalid one.
   private(set) var count = 0
   /// True if all characters are ASCII, so that characters and bytes have the same offsets.
   private(set) var isASCII = true

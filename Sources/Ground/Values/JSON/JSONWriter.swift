@@ -1,7 +1,5 @@
-/// Writes values as JSON (RFC 8259) on one line that is safe to print.
-///
-/// Control characters, DEL, C1, U+2028 and U+2029 are escaped, and so are the characters that
-/// change the direction of text.
+/// Writes values as JSON (RFC 8259) on one line that is safe to print: control characters, DEL, C1, U+2028,
+/// U+2029 and the characters that change the direction of text are escaped.
 package struct JSONWriter {
   package private(set) var bytes: [UInt8] = []
   /// The number of numbers that were written as strings, because JSON does not have them.
@@ -80,7 +78,6 @@ package struct JSONWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Appends a comma, except before the first element of a list or map.
   package mutating func separate(_ isFirst: inout Bool) {
     if !isFirst { raw(",") }
     isFirst = false
@@ -127,7 +124,6 @@ package struct JSONWriter {
     return index
   }
 
-  /// Returns the length in bytes of a character that must be escaped; 0 for any other byte.
   private static func lengthToEscape(_ text: UnsafeRawBufferPointer, at index: Int) -> Int {
     let rest = text.count - index
     switch text[index] {
@@ -178,7 +174,6 @@ extension JSONWriter {
     }
   }
 
-  /// Writes the next value of the reader, without unpacking it.
   private mutating func write(_ reader: inout PackedReader) {
     switch reader.tag() {
     case .null: raw("null")

@@ -1,6 +1,4 @@
-/// A text with the place of each value and key.
-///
-/// It serves errors that point at a value, and edits that keep all other bytes.
+/// A text with the place of each value and key, for errors at a value and edits that keep all other bytes.
 ///
 /// ```swift
 /// let text = try LocatedText(reading: Array("title: Notes\nrating: 5\n".utf8), as: .yaml)
@@ -13,8 +11,7 @@ public struct LocatedText: Sendable, CustomStringConvertible {
   public let bytes: [UInt8]
   /// The format of the text.
   public let format: TextFormat
-  /// The root value; nil if the text contains none. For Markdown: a map whose last entry is the
-  /// body.
+  /// The root value; nil if there is none. For Markdown: a map whose last entry is the body.
   public let root: LocatedValue?
   /// The range between the two `---` lines of a Markdown file.
   public let frontMatter: Range<Int>?
@@ -22,10 +19,7 @@ public struct LocatedText: Sendable, CustomStringConvertible {
   /// The format and the size: `yaml, 42 bytes`.
   public var description: String { "\(format), \(bytes.count) bytes" }
 
-  /// Reads a text and locates its values. Linear.
-  ///
-  /// - Throws: the errors of `TextReader.read`, and an error for UTF-16, which would have to be
-  ///   converted.
+  /// Reads a text and locates its values. Linear. UTF-16 is an error: it would have to be converted.
   public init(reading bytes: [UInt8], as format: TextFormat, limits: ReadLimits = ReadLimits())
     throws(TextError)
   {
@@ -94,12 +88,10 @@ extension LocatedText {
   /// Returns the bytes of the value that is written at a path; nil as in `value(at:)`.
   public func range(of path: FieldPath) -> Range<Int>? { value(at: path)?.range }
 
-  /// Returns the start of the value at a path. If it is not written there, the start of the deepest
-  /// written value above it.
+  /// Returns the start of the value at a path, or of the deepest written value above it.
   public func place(of path: FieldPath) -> TextPlace { place(at: deepestWritten(path.keys).value) }
 
-  /// Returns the start of the key at a path. If it is not written there, the start of the deepest
-  /// written key above it.
+  /// Returns the start of the key at a path, or of the deepest written key above it.
   package func placeOfKey(_ path: FieldPath) -> TextPlace { place(at: deepestWritten(path.keys).key) }
 
   /// Returns the line and column of a byte. Linear.

@@ -1,4 +1,3 @@
-/// Builds a tree of located values from the events of a parser.
 struct LocatedTree {
   struct Collection {
     let isMap: Bool

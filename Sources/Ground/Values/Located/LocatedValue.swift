@@ -118,8 +118,7 @@ extension LocatedValue {
 public struct LocatedEntry: Sendable, CustomStringConvertible {
   /// The key as a string, without quotes and escapes.
   public let key: String
-  /// The bytes of the key, with quotes. Empty for the body of a Markdown file, whose key is not
-  /// written.
+  /// The bytes of the key, with quotes. Empty for the body of a Markdown file, whose key is not written.
   public let keyRange: Range<Int>
   package let keyAnchor: String?
   /// The bytes from the key, or from the `?` before it, to the end of the value.

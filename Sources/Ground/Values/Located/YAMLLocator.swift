@@ -175,10 +175,8 @@ extension YAMLLocator {
   }
 }
 
-/// Converts character numbers, which libyaml counts, to byte offsets.
-///
-/// Built in one pass that records every 64th character, so each conversion takes constant time. For
-/// ASCII text nothing is recorded.
+/// Converts character numbers, which libyaml counts, to byte offsets in constant time: one pass records
+/// every 64th character, and nothing for ASCII text.
 private struct CharacterOffsets {
   private let source: SourceText
   private let range: Range<Int>
@@ -196,7 +194,6 @@ private struct CharacterOffsets {
   }
 
   /// The byte offset of a character, or the end of the range if there are fewer characters.
-  /// Constant time.
   subscript(character: Int) -> Int {
     guard !source.utf8.isASCII else { return min(range.lowerBound + character, range.upperBound) }
     guard character / 64 < offsets.count else { return range.upperBound }
@@ -204,10 +201,8 @@ private struct CharacterOffsets {
   }
 }
 
-/// Finds the bytes of the anchor and the tag before a node. libyaml reports only one range for all
-/// three.
+/// Finds the bytes of the anchor and the tag before a node. libyaml reports only one range for all three.
 private struct YAMLProperties {
-  /// The range of the anchor and the tag; nil if the node has neither.
   private(set) var range: Range<Int>?
   /// The start of the node itself, after spaces, line breaks and comments.
   private(set) var content: Int

@@ -1,12 +1,10 @@
-/// Front matter that is recognized but not read.
+/// Front matter that is recognized but not read: TOML, JSON and other languages of static site generators,
+/// or YAML below whitespace, which some of them skip.
 ///
-/// Static site generators also write TOML, JSON and other languages, and some of them skip
-/// whitespace above the front matter. Such a page has only the field `body`, which is the complete
-/// text. It cannot be edited: a new YAML block above would turn the front matter into text.
-///
-/// Front matter that the common generators accept is found, and ordinary text that happens to begin
-/// with `+++`, `{`, `;;;` or `---` is not mistaken for it. The first line decides the language, and
-/// what follows must look like a key or end the block. Linear in the front matter.
+/// Such a page has only the field `body`, which is the complete text. It cannot be edited: a new YAML
+/// block above would turn the front matter into text. The first line decides the language, and what
+/// follows must look like a key or end the block, so that ordinary text is not mistaken for it.
+/// Linear in the front matter.
 package enum ForeignFrontMatter: String, Sendable {
   case toml = "TOML"
   case json = "JSON"
@@ -60,12 +58,10 @@ package enum ForeignFrontMatter: String, Sendable {
     }
   }
 
-  /// Sentences that say that the page has this front matter and what to do.
   package var sentence: String {
     "The page has \(phrase). Only YAML between `---` lines at the top of a file is read and edited. Convert it to YAML, or edit the file by hand."
   }
 
-  /// Skips the spaces, line breaks and byte order marks before the text.
   private static func withoutBlanks(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     var rest = bytes
     while let byte = rest.first {
@@ -80,8 +76,7 @@ package enum ForeignFrontMatter: String, Sendable {
     return rest
   }
 
-  /// Returns true for a line `+++` with an end line, or, if that is missing, with a `key =` in the
-  /// next line.
+  /// True for a line `+++` with an end line, or, without one, with a `key =` in the next line.
   private static func isTOML(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let opening = FrontMatter.line(bytes, from: 0), FrontMatter.isRule(bytes[opening.text], "+") else {
       return false
@@ -97,8 +92,7 @@ package enum ForeignFrontMatter: String, Sendable {
     return false
   }
 
-  /// Returns true for a line `;;;` that is followed by `"key":`, with or without a brace before it,
-  /// or by the end line.
+  /// True for a line `;;;` before `"key":`, with or without a brace before it, or before the end line.
   private static func isJSONBetweenSemicolons(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let opening = FrontMatter.line(bytes, from: 0), FrontMatter.isRule(bytes[opening.text], ";") else {
       return false
@@ -137,8 +131,7 @@ package enum ForeignFrontMatter: String, Sendable {
     }
   }
 
-  /// Returns true for a first line `---`, a `key:` in the next line and an end line. A `---` alone
-  /// may also begin a text.
+  /// True for a line `---`, a `key:` in the next line and an end line. A `---` alone may begin a text.
   private static func isYAML(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let found = FrontMatter(bytes)
     guard let yaml = found.yaml, let first = FrontMatter.line(bytes, from: yaml.lowerBound) else {
@@ -157,9 +150,8 @@ package enum ForeignFrontMatter: String, Sendable {
       }
   }
 
-  /// Returns true for a `{` that is empty or begins with `"key":`, and whose `}` is missing or ends
-  /// its line. This excludes `{% include %}`, `{{< shortcode >}}`, `{: .class}` and `{"a": 1} as
-  /// text`.
+  /// Returns true for a `{` that is empty or begins with `"key":`, and whose `}` is missing or ends its line:
+  /// not for `{% include %}`, `{{< shortcode >}}`, `{: .class}` and `{"a": 1} as text`.
   private static func isJSON(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var scanner = ByteCursor(bytes: bytes, position: 1)
     scanner.skipBlanks()

@@ -60,8 +60,7 @@ extension FrontMatter {
     }
   }
 
-  /// Returns the line at `start` without its LF, CRLF or CR, and the start of the next line.
-  /// Returns nil at the end of the text.
+  /// Returns the line at `start` without its line break, and the start of the next one; nil at the end.
   static func line(_ bytes: UnsafeRawBufferPointer, from start: Int) -> (text: Range<Int>, next: Int)? {
     guard start < bytes.count else { return nil }
     var end = start

@@ -1,7 +1,6 @@
 import Glibc
 
-/// The strings of one item, folded and concatenated, so that a search for a word is one pass over
-/// bytes.
+/// The strings of one item, folded and concatenated: a search for a word is one pass over bytes.
 package struct FoldedText: ~Copyable {
   private let folding: Folding
   private var bytes: [UInt8] = []
@@ -29,11 +28,8 @@ package struct FoldedText: ~Copyable {
   }
 }
 
-/// A string to search for in text that was folded in the same way.
-///
-/// Compares the first and the last byte of the pattern with 16 places at once. Texts in which too
-/// many places pass that test are searched with the algorithm of Knuth, Morris and Pratt, so that
-/// the search is linear for all texts.
+/// A string to search for in text that was folded in the same way. Linear: its first and last byte are
+/// compared with 16 places at once; where too many pass, the algorithm of Knuth, Morris and Pratt is used.
 package struct FoldedPattern: Sendable, Hashable {
   package let folding: Folding
   package let bytes: [UInt8]
@@ -53,13 +49,11 @@ package struct FoldedPattern: Sendable, Hashable {
     borders = other.borders.withUnsafeBufferPointer { Array($0) }
   }
 
-  /// The pattern with memory of its own. Threads that search with one pattern at the same time
-  /// would wait for each other to count its references.
+  /// With memory of its own: threads that share one would wait for each other to count its references.
   package var copy: FoldedPattern { FoldedPattern(copying: self) }
 
   package func isFound(inFolded text: UnsafeRawBufferPointer) -> Bool { end(inFolded: text, from: 0) != nil }
 
-  /// Returns the end of the first match at or after `start`; nil if there is none. Linear.
   package func end(inFolded text: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard let first = bytes.first, let last = bytes.last else { return start }
     var position = start

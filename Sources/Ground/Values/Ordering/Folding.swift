@@ -23,8 +23,7 @@ package struct Folding: OptionSet, Sendable, Hashable {
     return output
   }
 
-  /// Appends the folded form of UTF-8 to `output`. Bytes that are not valid UTF-8 are copied.
-  /// Linear: ASCII is folded as bytes, everything else with a table that is filled on demand.
+  /// Appends the folded form of UTF-8. Invalid bytes are copied. Linear.
   package func fold(_ bytes: UnsafeRawBufferPointer, into output: inout [UInt8]) {
     var index = foldASCII(bytes, from: 0, into: &output)
     guard index < bytes.count else { return }
@@ -89,8 +88,7 @@ package struct Folding: OptionSet, Sendable, Hashable {
 
 /// The folded forms of 256 scalars in one buffer, computed on demand.
 private final class FoldingPage: Sendable {
-  /// Pages need no lock: two threads may compute one at the same time; one result is kept, and both
-  /// are equal.
+  /// Pages need no lock: two threads may compute one at the same time, and both are equal.
   private typealias Pages = InlineArray<0x1100, AtomicLazyReference<FoldingPage>>
 
   private static let letterCase = Pages { _ in AtomicLazyReference() }
@@ -136,8 +134,7 @@ private final class FoldingPage: Sendable {
     if folding.contains(.accents) { text = withoutMarks(text) }
     if folding.contains(.letterCase) {
       text = caseFolded(text)
-      // `İ` becomes `i` and a combining dot, and the result of case folding may be decomposed
-      // further.
+      // `İ` becomes `i` and a combining dot, and the result may be decomposed further.
       if folding.contains(.accents) { text = withoutMarks(text) }
     }
     return text
@@ -149,8 +146,7 @@ private final class FoldingPage: Sendable {
       String.UnicodeScalarView(scalars.filter { $0.properties.canonicalCombiningClass == .notReordered }))
   }
 
-  /// Folds through upper case, which is the same for lower case letters that fold to one another:
-  /// `ß` and `ẞ`, `σ` and `ς`, `s` and `ſ`.
+  /// Folds through upper case, which letters share that fold to one another: `ß` and `ẞ`, `s` and `ſ`.
   private static func caseFolded(_ text: String) -> String {
     var folded = ""
     for scalar in text.unicodeScalars {

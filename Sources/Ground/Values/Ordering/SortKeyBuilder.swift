@@ -21,10 +21,9 @@ package struct SortKey: Sendable, Hashable, Comparable {
 
 /// Builds a sort key from the values of the sort descriptors, in their order, and the id.
 ///
-/// Each value becomes a segment. No segment is a prefix of another one, so concatenated segments
-/// compare one after the other, and a descending segment is simply inverted. Only that of a missing
-/// or null value has one byte of its own in both directions. A segment begins with a byte for the
-/// type (`Tag`), followed by:
+/// Each value becomes a segment. No segment is a prefix of another one, so concatenated segments compare one
+/// after the other, and a descending segment is simply inverted. Only that of a missing or null value has one
+/// byte of its own in both directions. A segment begins with a byte for the type (`Tag`), followed by:
 /// - numbers: the exponent, then two decimal digits per byte; inverted if negative;
 /// - dates: seconds and nanoseconds;
 /// - strings: the folded text, in which a length precedes each run of digits, then the differences
@@ -192,13 +191,11 @@ extension SortKeyBuilder {
     bytes.append(contentsOf: run)
   }
 
-  /// Appends an encoding that orders texts with the same folded form by their own bytes. It
-  /// contains only the differences from the folded text, because most texts differ little.
+  /// Orders texts with the same folded form by their bytes, as differences from it: most texts differ little.
   ///
-  /// A capital letter is smaller than its folded form. If two texts have the same differences so
-  /// far, the one with the next smaller byte comes first. Any other difference ends the encoding
-  /// with the rest of the text as it is. Each entry is one byte, where `gap` is the number of equal
-  /// bytes before it:
+  /// A capital letter is smaller than its folded form. If two texts have the same differences so far, the
+  /// one with the next smaller byte comes first. Any other difference ends the encoding with the rest of
+  /// the text as it is. Each entry is one byte, where `gap` is the number of equal bytes before it:
   /// - `0x01 + 2 × gap`: a smaller byte, then the rest; `0x02 + 2 × gap`: a capital letter; `0x3F`
   ///   adds 31 to the gap;
   /// - `0x40`: no further difference;

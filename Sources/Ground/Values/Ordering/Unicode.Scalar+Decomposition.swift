@@ -21,8 +21,7 @@ extension Unicode.Scalar {
     UInt64(first.value) << 32 | UInt64(second.value)
   }
 
-  /// Reads the table. A first scalar ends in `:`; those of the following words come after it. A
-  /// mapping that is not composed again ends in `!`.
+  /// A first scalar ends in `:`; a mapping that is not composed again ends in `!`.
   private static func mappings(of table: String) -> (
     parts: [Unicode.Scalar: (first: Unicode.Scalar, second: Unicode.Scalar?)], whole: [UInt64: Unicode.Scalar]
   ) {
@@ -91,8 +90,7 @@ extension String.UnicodeScalarView {
   }
 }
 
-/// Hangul syllables, composed from conjoining jamo, which some systems write in file names (Unicode
-/// 3.12).
+/// Hangul, composed from conjoining jamo, which some systems write in file names (Unicode 3.12).
 extension Unicode.Scalar {
   private static let syllables: Range<UInt32> = 0xAC00..<0xD7A4
   private static let leads: Range<UInt32> = 0x1100..<0x1113
@@ -113,7 +111,6 @@ extension Unicode.Scalar {
     return whole
   }
 
-  /// Returns the syllable of a lead and a vowel, or of one without a trail and a trail.
   static func composeHangul(_ first: UInt32, _ second: UInt32) -> UInt32? {
     if leads.contains(first), vowels.contains(second) {
       return syllables.lowerBound + ((first - leads.lowerBound) * 21 + second - vowels.lowerBound) * 28

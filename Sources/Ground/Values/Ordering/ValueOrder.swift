@@ -1,18 +1,16 @@
 /// The order of values, for sorting and for comparisons in predicates.
 ///
-/// Booleans come first, then numbers (`.nan` first), dates by moment, strings, lists by their
-/// elements, maps by their keys and values, and missing and null values last. Strings sort as people
-/// expect: case and accents are ignored and runs of digits compare as numbers; ties are broken by
-/// code points.
+/// Booleans come first, then numbers (`.nan` first), dates by moment, strings, lists by their elements,
+/// maps by their keys and values, and missing and null values last. Strings sort as people expect: case and
+/// accents are ignored and runs of digits compare as numbers; ties are broken by code points.
 ///
 /// ```swift
 /// ValueOrder.compare("note 2", "Note 10") < 0  // true
 /// ValueOrder.compare(3, "2") < 0  // true
 /// ```
 public enum ValueOrder {
-  /// Compares two values: negative if `a` comes first, positive if `b` does, 0 if neither does.
-  ///
-  /// - Parameter exact: true to compare strings by their code points alone.
+  /// Compares two values: negative if `a` comes first, positive if `b` does, 0 if neither does. With `exact`,
+  /// strings are compared by their code points alone.
   public static func compare(_ a: Value?, _ b: Value?, exact: Bool = false) -> Int {
     switch (a, b) {
     case (.bool(let a), .bool(let b)): compare(a ? 1 : 0, b ? 1 : 0)

@@ -36,9 +36,8 @@ struct PackedBuilder {
     }
   }
 
-  /// Returns a size that is sufficient for the value of nearly all texts of `count` bytes, and of
-  /// all that are not large: an empty list of two bytes needs five, a number of three bytes needs
-  /// nine.
+  /// Enough for nearly all texts of `count` bytes, and for all that are not large: an empty list of two bytes
+  /// needs five, a number of three bytes nine.
   static func usualSize(ofText count: Int) -> Int {
     (count > maxSizeForWorstCase ? count + count / 4 : 5 * count) + PackedWriter.maxHeaderSize
   }
@@ -79,7 +78,6 @@ extension PackedBuilder {
 
   mutating func end(_ start: Int) { write(0) { $0.end(start) } }
 
-  /// Appends a value, or a key with its value, that another builder wrote.
   mutating func append(packed: UnsafeRawBufferPointer) {
     write(packed.count) { $0.append(packed: packed) }
   }

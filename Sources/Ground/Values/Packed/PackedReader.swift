@@ -1,6 +1,4 @@
-/// Reads packed values from a buffer.
-///
-/// Only `PackedBuilder` writes these bytes, so they are not validated here.
+/// Reads packed values from a buffer, unchecked: only `PackedBuilder` writes these bytes.
 package struct PackedReader {
   private let raw: UnsafeRawBufferPointer
   package private(set) var position: Int
@@ -86,10 +84,8 @@ package struct PackedReader {
     return value(&limit)
   }
 
-  /// Reads the next value, or its beginning: strings are cut, and lists and maps end early, when
-  /// `limit` bytes of text were read. Numbers and dates are always complete.
-  ///
-  /// Each element of a list or map counts as one byte more, so that their number is bounded, too.
+  /// Reads the next value, or its beginning: after `limit` bytes of text, strings are cut, and lists and maps
+  /// end. Each element counts as one byte more, so that their number is bounded, too.
   mutating func value(_ limit: inout Int) -> Value {
     switch tag() {
     case .null: return .null
@@ -121,7 +117,6 @@ package struct PackedReader {
     }
   }
 
-  /// Reads the fields of a map with the beginnings of their values; none for another value.
   mutating func fields(limit: Int) -> Fields {
     guard case .map(var inside) = part() else { return [:] }
     var pairs: [(key: String, value: Value)] = []

@@ -1,8 +1,7 @@
 /// A value in one block of bytes, as a store keeps it for each item.
 ///
-/// A million items as trees of `Value` would need tens of millions of small allocations; a packed
-/// item needs one. Fields are found by skipping what precedes them, equality compares bytes, and a
-/// text search scans the bytes as they are.
+/// A million items as trees of `Value` would need tens of millions of small allocations; a packed item
+/// needs one. Fields are found by skipping, equality compares bytes, and a search scans them as they are.
 ///
 /// ```swift
 /// let packed = PackedValue(["name": "Ada"])
@@ -60,8 +59,7 @@ extension PackedValue {
     case double = 4
     /// A varint length and ASCII: a number that keeps its text.
     case literal = 5
-    /// A precision byte, eight bytes of seconds, four bytes of nanoseconds, a varint length and the
-    /// text.
+    /// A precision byte, eight bytes of seconds, four bytes of nanoseconds, a varint length and the text.
     case date = 6
     /// A varint length and UTF-8.
     case string = 7

@@ -1,7 +1,6 @@
-/// Writes a packed value into a buffer of a fixed size.
-///
-/// Writing through one pointer costs a fraction of appending to an array. A value that does not fit
-/// is dropped, and `isFull` becomes true; the caller then has to start again with a larger buffer.
+/// Writes a packed value into a buffer of a fixed size, at a fraction of the cost of appending to an
+/// array. A value that does not fit is dropped, and `isFull` becomes true: the caller starts again
+/// with a larger one.
 struct PackedWriter {
   /// The largest size of anything but a text: that of a date, with the length of its text.
   static let maxHeaderSize = 24

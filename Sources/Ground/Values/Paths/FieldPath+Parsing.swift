@@ -1,7 +1,5 @@
 extension FieldPath {
-  /// Parses a path. Linear in the text.
-  ///
-  /// - Throws: an error with the column of the mistake.
+  /// Parses a path. An error has the column of the mistake. Linear in the text.
   public init(parsing text: String) throws(TextError) {
     try self.init(text, isWritten: false)
   }
@@ -23,10 +21,8 @@ extension FieldPath {
 extension FieldPath: ExpressibleByStringLiteral {
   /// Creates a path from a literal: `let path: FieldPath = "address.city"`.
   ///
-  /// A literal is a constant of the program, so a malformed one is a mistake in the program: it
-  /// traps with the reason. For a string from outside the program, use `init(parsing:)`, which
-  /// throws, or `init(_:)`, which returns nil. A string with interpolations is not a literal here,
-  /// and does not compile.
+  /// A malformed literal is a mistake in the program: it traps with the reason. For other strings, use
+  /// `init(parsing:)`, which throws, or `init(_:)`, which returns nil. Interpolations do not compile.
   public init(stringLiteral text: StaticString) {
     do {
       try self.init(parsing: text.description)

@@ -1,7 +1,6 @@
 extension Value {
-  /// Returns the value at a path; nil if a step is missing.
-  ///
-  /// For a list, a key is that key of each element; elements without it are skipped.
+  /// Returns the value at a path; nil if a step is missing. For a list, a key is that key of each element;
+  /// elements without it are skipped.
   public func value(at path: FieldPath) -> Value? { path.finish(value(at: path.leadingKeys[...])) }
 
   package func value(at keys: ArraySlice<String>) -> Value? {
@@ -15,19 +14,13 @@ extension Value {
 }
 
 extension PackedValue {
-  /// Returns the value at a path; nil if a step is missing. Unpacks only the value of the path's
-  /// leading keys.
+  /// Returns the value at a path; nil if a step is missing. Unpacks only that of the leading keys.
   public func value(at path: FieldPath) -> Value? { value(at: path, limit: .max) }
 
-  /// Returns the beginning of the value at a path; nil if a step is missing.
+  /// Returns the beginning of the value at a path, at the cost of that part only; nil if a step is missing.
   ///
-  /// A string may be as long as its file. This call costs only as much as the part that it returns.
-  ///
-  /// - Parameters:
-  ///   - path: The path.
-  ///   - limit: The number of bytes of text after which strings are cut, and lists and maps end.
-  ///     Numbers and dates are always complete. A path with an index or an operator, such as
-  ///     `tags[0]` or `tags.@count`, has no limit.
+  /// After `limit` bytes of text, strings are cut, and lists and maps end; numbers and dates are always
+  /// complete. A path with an index or an operator, such as `tags[0]` or `tags.@count`, has no limit.
   public func value(at path: FieldPath, limit: Int) -> Value? {
     var limit = path.isLeading ? max(limit, 0) : .max
     return path.finish(
@@ -37,10 +30,8 @@ extension PackedValue {
       })
   }
 
-  /// Returns the fields of the map with the beginnings of their values; nothing if the value is not
-  /// a map.
-  ///
-  /// - Parameter limit: The limit of each value, see `value(at:limit:)`.
+  /// Returns the fields of the map with the beginnings of their values, each limited as in
+  /// `value(at:limit:)`; nothing if the value is not a map.
   public func fields(limit: Int) -> Fields {
     bytes.withUnsafeBytes { raw in
       var reader = PackedReader(raw)

@@ -34,11 +34,9 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
   /// The steps in the order of the text; at least one.
   public var steps: [Step] { storage.steps }
 
-  /// The steps as tokens of a JSON Pointer, at least one. An element number, `FIRST` or `@count` is
-  /// a key like any other.
-  ///
-  /// They lead to the value in an object that shows only this path: `rgb[0]` is shown as
-  /// `{"rgb":{"0":255}}`.
+  /// The steps as tokens of a JSON Pointer, at least one; an element number, `FIRST` or `@count` is a
+  /// key like any other. They lead to the value in an object that shows only this path: `rgb[0]` is
+  /// shown as `{"rgb":{"0":255}}`.
   public var keys: [String] { storage.keys }
 
   /// A text that parses to this path: the one that it was parsed from, or a canonical one.
@@ -59,10 +57,8 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
     self = path
   }
 
-  /// Creates a path of keys, which may contain any characters. A number is a key, except in a
+  /// Creates a path of at least one key, which may contain any characters. A number is a key, except in a
   /// `TextEdit`, where it can be an element of a list.
-  ///
-  /// - Parameter keys: at least one key.
   public init(keys: [String]) {
     precondition(!keys.isEmpty, "a field path has at least one key")
     self.init(steps: keys.map(Step.key))
@@ -151,7 +147,6 @@ extension FieldPath {
     }
   }
 
-  /// True if the value is computed from a list, by an operator or `[SIZE]`.
   package var isComputed: Bool { listOperator != nil || laterSteps.contains(.size) }
 
   package var hasPlaces: Bool { !laterSteps.isEmpty }

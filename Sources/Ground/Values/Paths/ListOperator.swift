@@ -27,9 +27,8 @@ public enum ListOperator: String, Sendable, CaseIterable {
     }
   }
 
-  /// Computes the result for a list, including the elements of lists in it, without nulls.
-  ///
-  /// With no elements the sum is 0, and `@min`, `@max` and `@avg` have no result.
+  /// Computes the result for a list, including the elements of lists in it, without nulls. With no elements
+  /// the sum is 0, and `@min`, `@max` and `@avg` have no result.
   package func apply(to value: Value?) -> Value? {
     switch self {
     case .count: .number(.integer(ListOperator.count(value)))

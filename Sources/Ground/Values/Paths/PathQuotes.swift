@@ -1,8 +1,5 @@
-/// Finds the keys in backquotes in a text that contains paths. Characters between backquotes belong
-/// to a key.
-///
-/// A backquote opens a key only at the beginning of a component: at the start of a path or after a
-/// dot. A JSON Pointer has no such keys.
+/// Finds the keys in backquotes in a text that contains paths. A backquote opens a key only at the start of
+/// a path or after a dot, and never in a JSON Pointer.
 package struct PathQuotes {
   private enum State {
     case start, componentStart, pointer, bareKey, quotedKey, closed

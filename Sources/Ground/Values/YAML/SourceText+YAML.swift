@@ -5,7 +5,6 @@
 /// - For each tag it copies the prefix of the `%TAG` directive.
 /// - It compares each `%TAG` directive with all earlier ones.
 extension SourceText {
-  /// Shorter texts, in bytes, are harmless.
   private static let harmlessSize = 64 << 10
   /// The limit for the bytes of buffers that libyaml clears: about one second of work.
   private static let maxClearedBytes = 8 << 30

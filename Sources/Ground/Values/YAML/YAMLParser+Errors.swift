@@ -12,8 +12,7 @@ extension YAMLParser {
 
   static let memorySentence = "There is not enough memory to read this file."
 
-  /// Returns the error for a character that YAML does not allow. The text is valid UTF-8, and
-  /// libyaml counts bytes here.
+  /// A character that YAML does not allow. The text is valid UTF-8, and libyaml counts bytes here.
   private func readerError(_ parser: yaml_parser_t) -> TextError {
     let code = String(parser.problem_value, radix: 16, uppercase: true)
     let name = "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code

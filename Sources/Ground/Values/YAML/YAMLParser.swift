@@ -1,9 +1,8 @@
 import CLibYAML
 
-/// libyaml's event parser for a range of a text, with byte offsets and readable errors.
-///
-/// Time is linear in the text: `checkForLibYAML` rejects the texts for which libyaml is slow, and
-/// `advance` limits the work that deep nesting causes.
+/// libyaml's event parser for a range of a text, with byte offsets and readable errors. Time is linear in the
+/// text: `checkForLibYAML` rejects the texts for which libyaml is slow, and `advance` limits the work that
+/// deep nesting causes.
 struct YAMLParser: ~Copyable {
   let source: SourceText
   let range: Range<Int>

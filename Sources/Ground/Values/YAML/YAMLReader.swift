@@ -1,11 +1,10 @@
 import CLibYAML
 import Glibc
 
-/// Packs one YAML document, with anchors, aliases and merge keys resolved, and the types of the core
-/// schema.
+/// Packs one YAML document, with anchors, aliases and merge keys resolved, and the types of the core schema.
 ///
-/// An alias copies the bytes of its anchor. Time is linear in the text plus the bytes that aliases
-/// add, which `limits` bound. Iterative, so that nesting cannot exhaust the stack.
+/// An alias copies the bytes of its anchor. Linear in the text plus the bytes that aliases add, which
+/// `limits` bound. Iterative, so that nesting cannot exhaust the stack.
 struct YAMLReader {
   struct Root {
     enum Kind {
@@ -29,7 +28,6 @@ struct YAMLReader {
     var awaitsKey = false
     /// True if the next value belongs to the key `<<`.
     var awaitsMerge = false
-    /// The number of levels of the deepest value so far.
     var height = 0
     var anchor: Int?
     var keys: UniqueKeys.Scope

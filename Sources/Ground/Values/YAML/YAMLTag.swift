@@ -33,7 +33,6 @@ package enum YAMLTag {
     }
   }
 
-  /// Returns the value of a scalar with this tag; nil if the text does not fit the tag.
   func resolve(_ text: UnsafeRawBufferPointer) -> YAMLScalar? {
     switch (self, YAMLScalar(plain: text)) {
     case (.string, _), (.binary, _), (.merge, _): .string
@@ -48,7 +47,6 @@ package enum YAMLTag {
     }
   }
 
-  /// The part of an error message that says which value the tag requires.
   var expectation: String {
     switch self {
     case .string: "!!str requires a string"

@@ -184,12 +184,10 @@ struct JSONStyle: Sendable, Hashable {
   var lines: [Kind: Bool] = [:]
   var indent = "  "
   var colon = ": "
-  /// The text between two items on one line.
   var comma = ", "
   var paddings: [String: String] = [:]
   var escapesNonASCII = false
 
-  /// Lists or maps that are written in the same way.
   struct Kind: Hashable {
     var name: EditSlot.Name?
     let isMap: Bool

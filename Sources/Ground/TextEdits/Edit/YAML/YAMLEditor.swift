@@ -1,9 +1,6 @@
 import Values
 
-/// Plans edits of YAML text and of front matter.
-///
-/// It returns splices: which bytes are replaced by which text. `ItemText` checks the result of each
-/// plan.
+/// Plans edits of YAML text and of front matter, as splices. `ItemText` checks the result of each plan.
 struct YAMLEditor {
   let text: LocatedText
   let layout: TextLayout
@@ -92,8 +89,7 @@ extension YAMLEditor {
       let lineBreak = layout.lineBreak(near: last.range.upperBound)
       let lines = try writer.entry(key, value, like: like, column: column)
       let after = Splice(at: layout.lineEnd(of: last.range.upperBound), lines.map { lineBreak + $0 }.joined())
-      // If the text ends in a block scalar without a line break, an entry after it would become
-      // part of it.
+      // If the text ends in a block scalar without a line break, an entry after it would become part of it.
       let before = Splice(
         at: last.range.lowerBound,
         unindented(lines, column, lineBreak) + lineBreak + String(repeating: " ", count: column))
@@ -218,7 +214,6 @@ extension YAMLEditor {
 
   private func removeLines(of container: EditPlace, _ index: Int) -> [[Splice]] {
     let start = start(of: container, index)
-    // The comments of an element are removed with it.
     let element = container.located.elements == nil ? nil : elementRanges(container)[index]
     let end = element?.upperBound ?? layout.lineEnd(of: container.itemRanges[index].upperBound)
     let lineStart = layout.lineStart(of: element?.lowerBound ?? start)

@@ -1,8 +1,6 @@
-/// Writes strings and keys of YAML, and decides which of them need quotes.
-///
-/// A string without quotes must be read as a string by every reader of YAML 1.1 and 1.2, including
-/// PyYAML, Psych, go-yaml and js-yaml. The rules are a little stricter than those of each reader:
-/// superfluous quotes do no harm, missing ones do.
+/// Writes strings and keys of YAML. One without quotes must be read as a string by every reader of YAML 1.1
+/// and 1.2, including PyYAML, Psych, go-yaml and js-yaml. The rules are a little stricter than those of each
+/// reader: superfluous quotes do no harm, missing ones do.
 package enum YAMLString {
   /// Returns true if every reader reads `text` without quotes as a string.
   package static func isSafe(_ text: String, inFlow: Bool) -> Bool {
@@ -58,8 +56,7 @@ package enum YAMLString {
     ".nan",
   ]
 
-  /// Characters that need quotes at the start. For Psych a colon begins a symbol; a dash or a
-  /// question mark can begin an item.
+  /// Characters that need quotes at the start. For Psych a colon begins a symbol.
   private static let leadingIndicators = Set("-?:,[]{}#&*!|>'\"%@`".utf8)
 
   /// Returns true for `-priority`, but not for list items and lines of dashes.
@@ -69,8 +66,7 @@ package enum YAMLString {
       && !" -,[]{}".utf8.contains(start[text.utf8.index(after: text.startIndex)])
   }
 
-  /// Returns true for digits together with characters of numbers, times, dates and base 60 numbers.
-  /// A version such as `1.2.3` is none of these.
+  /// Digits with characters of numbers, times, dates and base 60 numbers; not a version such as `1.2.3`.
   private static func isNumberLike(_ text: ArraySlice<UInt8>) -> Bool {
     let unsigned =
       text.first == "+" || text.first == "-" ? text.dropFirst() : text
@@ -93,7 +89,6 @@ package enum YAMLString {
 }
 
 extension YAMLString {
-  /// Writes a string in single quotes. Returns nil if they cannot contain it.
   static func single(_ text: String) -> String? {
     guard text.unicodeScalars.allSatisfy({ $0 != "\t" && isPrintable($0) }) else { return nil }
     var quoted = "'"
@@ -104,7 +99,6 @@ extension YAMLString {
     return quoted + "'"
   }
 
-  /// Writes any string in double quotes, on one line.
   package static func double(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -127,7 +121,6 @@ extension YAMLString {
     return "\\\(letter)" + String(repeating: "0", count: width - digits.utf8.count) + digits
   }
 
-  /// Writes a string in the given quotes, or in double quotes if single quotes cannot contain it.
   static func quoted(_ text: String, _ quote: Unicode.Scalar) -> String {
     quote == "'" ? single(text) ?? double(text) : double(text)
   }

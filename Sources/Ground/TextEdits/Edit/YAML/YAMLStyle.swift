@@ -1,7 +1,6 @@
 import Values
 
 struct YAMLStyle: Sendable, Hashable {
-  /// The number of columns by which a map is indented below its key.
   var mapIndent = 2
   /// The columns by which a list is indented below its key; 0 for dashes below the key.
   var listIndent = 2
@@ -19,9 +18,8 @@ struct YAMLStyle: Sendable, Hashable {
   /// True if a string of a new name is written in quotes, even if it needs none.
   var quotesStrings = false
   var collections: [EditSlot.Name: LocatedValue.Style] = [:]
-  /// How many more maps are in braces than in lines.
+  /// How many more maps are in braces than in lines, and lists in brackets.
   var flowMaps = 0
-  /// How many more lists are in brackets than in lines.
   var flowLists = 0
 
   enum Part {

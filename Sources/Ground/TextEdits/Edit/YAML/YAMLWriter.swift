@@ -7,14 +7,11 @@ struct YAMLWriter {
   var oldColumn: Int?
   var end = End.withLineBreak
 
-  /// How the text continues after the block scalar.
   enum End {
-    /// A line break follows.
     case withLineBreak
     /// The text ends with the block scalar, without a line break.
     case nowhere
-    /// The text ends as with `nowhere`, and a string without a final line break has no chomping
-    /// indicator.
+    /// As `nowhere`, and a string without a final line break has no chomping indicator.
     case nowhereBare
   }
 
@@ -47,8 +44,7 @@ struct YAMLWriter {
     case "\"": written = YAMLString.double(text)
     case "'": written = YAMLString.quoted(text, "'")
     default:
-      // If the file has unquoted keys such as `2024` or `on`, new ones are written without quotes,
-      // too.
+      // If the file has unquoted keys such as `2024` or `on`, new ones are written without quotes, too.
       let hasAmbiguousKeys = other.map { YAMLString.isAmbiguous($0) } ?? false
       let isPlain =
         YAMLString.isWritable(text, inFlow: inFlow)
@@ -221,10 +217,8 @@ extension YAMLWriter {
     case flow
     /// After a key in that column; -1 for the root of the document.
     case entry(column: Int)
-    /// After a dash in that column.
-    ///
-    /// - Parameter content: the column of the value on the line of the dash; nil if an anchor or a
-    ///   tag is there.
+    /// After a dash in that column. `content` is the column of the value on the line of the dash; nil if an
+    /// anchor or a tag is there.
     case element(column: Int, content: Int?)
 
     var column: Int {
@@ -236,7 +230,6 @@ extension YAMLWriter {
   }
 }
 
-/// Writes strings of several lines as block scalars, after `|` or `>`.
 private struct YAMLBlockScalar {
   private let lines: [Substring]
   private let trailing: Int
@@ -282,9 +275,8 @@ private struct YAMLBlockScalar {
       + lines.map { $0.isEmpty ? "" : spaces + $0 } + emptyLines
   }
 
-  /// Writes the string after `>`, with lines broken at single spaces before they exceed `width`
-  /// columns.
-  /// Returns nil if a line begins with a space or tab, because such lines are not folded.
+  /// Writes the string after `>`, broken at single spaces before `width` columns; nil if a line begins with a
+  /// space or tab, because such lines are not folded.
   func folded(column: Int) -> [String]? {
     guard lines.first?.isEmpty == false, lines.allSatisfy({ $0.utf8.first != 0x20 && $0.utf8.first != 0x09 })
     else { return nil }

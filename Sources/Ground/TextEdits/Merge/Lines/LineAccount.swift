@@ -2,10 +2,10 @@ import Values
 
 /// Counts the lines of three versions to check that a merge keeps what each side did to them.
 ///
-/// A line that exactly one side added is in the result as that side wrote it, and a line that exactly
-/// one side removed is not. Lines are counted by their content: a moved line must not move back, and an
-/// added line must occur exactly as often. If both sides added or removed a line, its count must be
-/// between the result of one change and the result of both. Exceptions:
+/// A line that exactly one side added is in the result as that side wrote it, and one that exactly
+/// one side removed is not. Lines are counted by content: a moved line must not move back, and an
+/// added one occurs exactly as often. If both sides added or removed a line, its count must be
+/// between the result of one change and that of both. Exceptions:
 /// - Lines that a rule or a value decided are excluded (`exclude`).
 /// - In JSON a final comma does not count, because another element after a line requires one.
 /// - A comment that one side moved and the other one removed or moved elsewhere allows no clean result.

@@ -7,7 +7,6 @@ struct LineMerge {
   enum InsertionOrder: CaseIterable {
     case oursFirst
     case theirsFirst
-    /// Lines that both sides inserted appear once.
     case united
   }
 
@@ -96,7 +95,6 @@ extension LineMerge {
   }
 }
 
-/// A line with its line break, compared byte for byte.
 package struct TextLine: Hashable {
   package let bytes: [UInt8]
 
@@ -161,7 +159,6 @@ extension [LineMerge.Chunk] {
     return chunks
   }
 
-  /// Returns the text with git's conflict markers.
   func text(with markers: TextMerge.Markers) -> [UInt8] {
     reduce(into: []) { written, chunk in
       if let lines = chunk.settled {
@@ -192,10 +189,8 @@ extension [LineMerge.Chunk] {
   }
 }
 
-/// Lines that are merged token by token.
-///
-/// A comment is one token, and so is a word with its punctuation: two changes to the same number or
-/// to the same comment are in conflict.
+/// A comment is one token, and so is a word with its punctuation: two changes to the same number or to the
+/// same comment are in conflict.
 extension LineMerge {
   /// Merges a line that both sides changed; nil if they changed the same token, or for several lines.
   private static func line(of chunk: Chunk) -> TextLine? {

@@ -8,12 +8,11 @@ public import Values
 /// merge.conflicts  // the smallest values that both sides changed in different ways
 /// ```
 ///
-/// A value that only one side changed comes from that side, regardless of the rules. Maps are
-/// merged by key; lists in order, as sets, or by a key; strings of several lines by lines. Two maps
-/// in a list are merged only if they are certainly the same element (see `ElementIdentity`).
-/// Everything else that both sides changed is a conflict, including a value that one side changed
-/// and the other one removed, and a key that both sides renamed differently: it would be in the
-/// result twice.
+/// A value that only one side changed comes from that side, regardless of the rules. Maps are merged
+/// by key; lists in order, as sets, or by a key; strings of several lines by lines. Two maps in a
+/// list are merged only if they are certainly the same element (see `ElementIdentity`). Everything
+/// else that both sides changed is a conflict, including a value that one side changed and the other
+/// one removed, and a key that both sides renamed differently: it would be in the result twice.
 public struct ValueMerge: Sendable, CustomStringConvertible {
   /// The merged value, with our values in conflicts. Nil if it was removed.
   public let value: Value?
@@ -31,8 +30,7 @@ public struct ValueMerge: Sendable, CustomStringConvertible {
     /// Our value; nil if the key was removed. If a string is merged by lines, it contains our lines
     /// where the sides are in conflict.
     public let ours: Value?
-    /// Their value; nil if the key was removed. If a string is merged by lines, it contains their
-    /// lines where the sides are in conflict.
+    /// Their value; nil if the key was removed. A string merged by lines has their lines, as in `ours`.
     public let theirs: Value?
 
     /// The place and the three values: `/name: "Ada" became "A." and "Ada L."`.
@@ -42,13 +40,7 @@ public struct ValueMerge: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Merges two values that have a common base.
-  ///
-  /// - Parameters:
-  ///   - base: the value before both changes; nil if both sides added it.
-  ///   - ours: our value; nil if our side removed it.
-  ///   - theirs: their value; nil if their side removed it.
-  ///   - rules: the rules for values that both sides changed.
+  /// Merges two values that have a common base. Nil stands for a value that a version does not have.
   public init(base: Value?, ours: Value?, theirs: Value?, rules: MergeRules = MergeRules()) {
     var merger = ValueMerger(rules: rules)
     value = merger.merge(Versions(base, ours, theirs))

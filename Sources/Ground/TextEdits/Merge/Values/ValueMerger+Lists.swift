@@ -62,9 +62,8 @@ extension ValueMerger {
     return merged
   }
 
-  /// Merges the elements in order. If both sides changed as many maps as there were, these are
-  /// merged one by one, provided that they are certainly the same elements. Otherwise the list is
-  /// in conflict.
+  /// Merges the elements in order. If both sides changed as many maps as there were, these are merged one
+  /// by one, provided that they are certainly the same elements. Otherwise the list is in conflict.
   private mutating func mergeOrdered(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> Value? {
     let known = (conflicts: conflicts.count, decisions: decisions.count)
     guard let merged = orderedElements(base, ours, theirs),
@@ -315,8 +314,7 @@ private struct ElementIdentity {
     return rivals == 1 && oldRivals == 1
   }
 
-  /// Returns false if two merged elements have the same conventional key although no version had
-  /// such a pair: both sides inserted an element with that name.
+  /// False if two merged elements have a conventional key in common only because both sides inserted it.
   static func isUnambiguous(_ merged: [Value], after versions: [Value]...) -> Bool {
     Set(merged.flatMap { $0.fields?.keys.filter(isConventional) ?? [] }).allSatisfy { key in
       guard hasDuplicate(of: key, in: merged) else { return true }

@@ -7,7 +7,6 @@ struct ValueMerger {
   private var steps: [Step] = []
   private var keys: [String] { steps.map(\.merged) }
 
-  /// One key of a path: in the merged value, in both sides, and as rules name it.
   struct Step {
     let merged: String
     let ours: String
@@ -127,12 +126,11 @@ extension ValueMerger {
   }
 }
 
-/// The new keys of two versions of a map under which both sides continue the same key of the base.
+/// The new keys of two versions of a map under which both sides continue the same key of the base: a merge
+/// of both would have the field twice.
 ///
-/// A side renamed a key if it removed it and has a new key with the same value, or a new key in the
-/// same place: between the nearest other keys of the base. If both sides did so, with different new
-/// keys, a merge of both would have the field twice. Linear: equal values and equal places are handled
-/// once.
+/// A side renamed a key if it removed it and has a new key with the same value, or in the same place:
+/// between the nearest other keys of the base. Linear: equal values and equal places are handled once.
 private struct DivergingRenames {
   private(set) var ours: Set<ExactString> = []
   private(set) var theirs: Set<ExactString> = []
@@ -166,7 +164,6 @@ private struct DivergingRenames {
 
   private struct Side {
     private let fields: Fields
-    /// The positions of the new keys, by their values.
     private var byValue: [Value: [Int]] = [:]
     /// Per key of the base: the positions between the nearest other keys of the base.
     private var gaps: [Range<Int>]

@@ -81,7 +81,6 @@ extension YAMLScanner {
 
   private func isNumber(at index: Int) -> Bool { index + 1 < count && byte(at: index + 1) &- 0x30 < 10 }
 
-  /// Moves past blanks, line breaks and comments. Returns the next character.
   private mutating func skipFlowBlanks() throws(Declined) -> UInt8 {
     while position < count {
       switch byte(at: position) {

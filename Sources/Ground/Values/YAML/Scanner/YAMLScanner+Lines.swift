@@ -72,7 +72,6 @@ extension YAMLScanner {
 
   mutating func skipToLineEnd() { position = lineEnd(from: position) }
 
-  /// Returns the offset of the next line break, or the end of the text.
   func lineEnd(from start: Int) -> Int {
     let start = min(start, count)
     return bytes(start..<count).firstOffset(of: UInt8(ascii: "\n"), in: 0..<count - start).map { start + $0 }

@@ -15,7 +15,6 @@ extension YAMLScanner {
   /// The limit of libyaml, which counts characters. This one counts bytes.
   private static let maxKeyLength = 1_024
 
-  /// Reads a scalar, and moves past it and the spaces that follow.
   mutating func scalar(isKeyAllowed: Bool) throws(Declined) -> Scalar {
     switch byte(at: position) {
     case "\"": try doubleQuoted()

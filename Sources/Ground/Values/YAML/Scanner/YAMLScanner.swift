@@ -9,9 +9,8 @@
 /// - Keys are plain or quoted scalars without escapes, on the line of their `:`.
 /// - Lines end with LF or CRLF, indentation is spaces, and comments follow a space.
 ///
-/// Not in the subset: anchors, aliases, tags, merge keys, directives, a second document, `?`,
-/// scalars of several lines but `|` and `>`, most escapes, and tabs outside of comments, quotes,
-/// `|` and `>`.
+/// Not in the subset: anchors, aliases, tags, merge keys, directives, a second document, `?`, scalars
+/// of several lines but `|` and `>`, most escapes, and tabs outside of comments, quotes, `|` and `>`.
 ///
 /// Linear. Nesting is limited, so recursion is, too.
 struct YAMLScanner: ~Copyable {
@@ -98,7 +97,6 @@ extension YAMLScanner {
     while frame.kind != .document { endFrame() }
   }
 
-  /// Reads the content of a line whose first character, in `column`, is at `position`.
   private mutating func line(at column: Int) throws(Declined) {
     let isEntry = isIndicator(at: position, "-")
     if awaitsValue {
