@@ -64,14 +64,11 @@ struct NotesWatch: AsyncParsableCommand {
   /// beside the command after `--`. Blocks in `write`, `poll` of the terminal, and `waitpid` for an editor.
   static let queue = QueueExecutor("main")
 
-  /// The number of files that Dispatch and NIO open for a lasting command. They end a process that
-  /// cannot open them.
+  /// The files that Dispatch and NIO open for a lasting command; they end a process that cannot open them.
   private static let minFiles = 10
 
-  /// Replaces the argument parser's own `main`, which would read a mistyped command as a folder and
-  /// ignore output errors.
-  ///
-  /// It runs on the main actor because any other async function begins on the shared pool (see
+  /// Replaces the argument parser's `main`, which would read a mistyped command as a folder and ignore output
+  /// errors. On the main actor, because any other async function begins on the shared pool (see
   /// `QueueExecutor`).
   @MainActor
   static func main() async {
@@ -115,8 +112,7 @@ extension NotesWatch {
     into: ["--linear": TerminalDevice.withoutScreen]
   ) { $0["--\($1.key)"] = $1.value }
 
-  /// Describes the first removed option in a command line that the parser refused; nil if there is
-  /// none.
+  /// Describes the first removed option in a command line that the parser refused.
   private static func removedOption(in arguments: [String]) -> String? {
     for word in arguments.prefix(while: { $0 != "--" }) {
       let name = String(word.prefix { $0 != "=" })
@@ -125,8 +121,7 @@ extension NotesWatch {
     return nil
   }
 
-  /// Describes a first word that is neither a command nor a folder, and resembles a command or was
-  /// one; nil if there is no such mistake. The parser would read it as a folder.
+  /// Describes a first word that resembles a command or was one; the parser would read it as a folder.
   private static func mistypedCommand(_ arguments: [String]) -> String? {
     let commands = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     guard let word = arguments.first, !word.hasPrefix("-"), !word.contains("/"), !commands.contains(word)
@@ -182,9 +177,8 @@ extension NotesWatch {
     }
   }
 
-  /// Describes a word that the parser takes for a request for help because there is an `h` in it,
-  /// such as the id `-dash`; nil if help was requested. Otherwise `rm` would succeed, and remove
-  /// nothing.
+  /// Describes a word that the parser takes for a request for help because there is an `h` in it, such as the
+  /// id `-dash`. Otherwise `rm` would succeed, and remove nothing.
   private static func wordReadAsHelp(_ arguments: [String]) -> String? {
     let requests = ["-h", "-help", "--help", "--help-hidden", "--version", "--experimental-dump-help"]
     let words = arguments.prefix { $0 != "--" }

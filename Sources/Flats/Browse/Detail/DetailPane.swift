@@ -76,7 +76,6 @@ struct DetailPane: Sendable {
 }
 
 extension DetailPane {
-  /// The text of the pane: the last change and the problems without a place, then the file.
   private var text: PaneText {
     guard let document else { return PaneText() }
     let details = change?.details ?? ([], 0, [])

@@ -1,8 +1,7 @@
 import Files
 import Terminal
 
-/// The text of a pane: lines of our own, and below them the lines of a file, with signs beside them
-/// and messages below them.
+/// Lines of our own, and below them the lines of a file, with signs beside them and messages below them.
 struct PaneText: Sendable {
   var lines: [StyledLine] = []
   var document: DocumentLines?
@@ -10,8 +9,7 @@ struct PaneText: Sendable {
   var isAnnotated = false
   /// The lines of the file that changed last, from 0, in ascending order.
   var changed: [Range<Int>] = []
-  /// The messages below lines of the file, by line, from 0, each with its column, from 0, in Unicode
-  /// scalars; nil if it is about the complete line.
+  /// By line, from 0, each with its column, from 0, in Unicode scalars; nil if it is about the complete line.
   var messages: [Int: [(column: Int?, text: String)]] = [:]
 
   var count: Int { lines.count + (document?.count ?? 0) }

@@ -125,8 +125,7 @@ extension PaneView {
     fit(ScreenSize(columns: area.columns.count, rows: area.rows.count - 1))
   }
 
-  /// Draws a title, which may contain anything, into the first row of an area, and the visible rows
-  /// below it. The note at the right is left out where there is no room.
+  /// The title may contain anything. The note at the right is left out where there is no room.
   func draw(_ title: String, note: String = "", into canvas: inout Canvas, area: ScreenArea) {
     guard let row = area.rows.first else { return }
     let style = Style(.title, on: .bar)
@@ -150,8 +149,7 @@ extension PaneView {
     if let movement = Movement(wheel: input) { scroll(movement) }
   }
 
-  /// Applies an input for a pane that has the focus: the keys of the list scroll it. Returns true if
-  /// the input closes it.
+  /// The keys of the list scroll a pane that has the focus. Returns true if the input closes it.
   mutating func closes(by input: TerminalInput, _ keys: KeyMap) -> Bool {
     scroll(wheel: input)
     guard case .key(let key) = input, let action = keys[key] else { return false }
@@ -186,8 +184,7 @@ extension PaneView.Movement {
 }
 
 extension PaneView {
-  /// Creates the view that shows why an action was refused: a sentence, and the difference between
-  /// what was expected and what is there, as `git diff` prints it.
+  /// Shows why an action was refused, and the difference from what was expected, as `git diff` prints it.
   init(_ message: String, difference: [UInt8]) {
     self.init()
     var text = PaneText(lines: [StyledLine(message, Style(.problem)), StyledLine()])

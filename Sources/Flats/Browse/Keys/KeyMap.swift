@@ -26,10 +26,8 @@ public struct KeyMap: Hashable, Sendable {
   /// Returns the keys of an action, the first one first. Empty if the action has no key.
   public func keys(of action: BrowseAction) -> [Key] { keysByAction[action] ?? [] }
 
-  /// Returns the action that a key does while a line is being edited that moves the list: arrows
-  /// and pages, ctrl-n, ctrl-p, ctrl-j and ctrl-k as in fzf, Enter and Tab.
-  ///
-  /// - Parameter isMulti: True if Tab selects a row, because several may be chosen.
+  /// What a key does while a line is edited that moves the list: arrows and pages, ctrl-n, ctrl-p, ctrl-j and
+  /// ctrl-k as in fzf, Enter, and Tab to select a row if several may be chosen.
   func actionWhileTyping(_ key: Key, isMulti: Bool) -> BrowseAction? {
     switch (key.code, key.modifiers) {
     case (.down, []), (.character("n"), .control), (.character("j"), .control): .down
@@ -42,8 +40,7 @@ public struct KeyMap: Hashable, Sendable {
     }
   }
 
-  /// Returns the action that a key does everywhere, even in a line or a form: interrupt, suspend
-  /// and redraw, where no character is typed.
+  /// What a key that types nothing does everywhere, even in a line or a form: interrupt, suspend, redraw.
   func actionAnywhere(_ key: Key) -> BrowseAction? {
     guard key.modifiers.contains(.control), let action = actions[key] else { return nil }
     return [.interrupt, .suspend, .redraw].contains(action) ? action : nil
@@ -56,12 +53,10 @@ extension KeyMap {
   /// An action that is named has the given keys and no others. A key that it takes from an unnamed
   /// action no longer belongs to that action. Ctrl-C and Escape can't be remapped.
   ///
-  /// - Parameter remapped: The names of actions and their keys; an empty list for an action without
-  ///   a key.
-  /// - Returns: The map, and the mistakes: an unknown action or key, a key of two actions, or an
-  ///   action that loses its last key without being named. Each has the name of the action as it is
-  ///   written, the index of the key (nil if the mistake is not that of one key), and what is wrong
-  ///   and what to write, as sentences. The map ignores what is wrong.
+  /// - Parameter remapped: The names of actions and their keys; an empty list for an action without a key.
+  /// - Returns: The map without what is wrong, and the mistakes: an unknown action or key, a key of two
+  ///   actions, or an action that loses its last key without being named. Each has the name of the action
+  ///   as written, the index of the key (nil if it is not about one), and what is wrong and what to write.
   public static func reading(_ remapped: [(action: String, keys: [String])]) -> (
     map: KeyMap, mistakes: [(action: String, key: Int?, message: String)]
   ) {

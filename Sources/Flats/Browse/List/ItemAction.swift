@@ -52,11 +52,8 @@ public struct ActionOutcome: Sendable {
   }
 }
 
-/// Turns the words of a form into edits of an item, as the words `field=value` of `set`.
+/// Turns the words of a form, as those of `set`, into edits of an item that has these fields.
 ///
-/// - Parameters:
-///   - words: The words.
-///   - fields: The fields of the item before the edits.
 /// - Throws: An error whose description says which word is wrong, and why.
 public typealias FieldWordParser = @Sendable (_ words: [String], _ fields: Fields) throws -> [TextEdit]
 

@@ -36,11 +36,9 @@ public final class ListFollower: Sendable {
   /// item at the cursor, prepares actions. Blocks in file calls; it is free while a save is awaited.
   private let queue = QueueExecutor("list")
 
-  /// Creates a follower. It does nothing before `start()`.
+  /// Creates a follower, which does nothing before `start()`.
   ///
-  /// - Parameters:
-  ///   - source: The folder and its request.
-  ///   - wake: Called on any thread, under no lock, when `takeEvents()` has something to return.
+  /// - Parameter wake: Called on any thread, under no lock, when `takeEvents()` has something to return.
   public init(_ source: ListSource, wake: @escaping @Sendable () -> Void) {
     self.source = source
     self.wake = wake
@@ -74,8 +72,7 @@ public final class ListFollower: Sendable {
     if isFirst { queue.perform { [weak self] in self?.loadWanted() } }
   }
 
-  /// Performs an action. Actions are performed one after the other, and each that was asked for is
-  /// completed.
+  /// Performs an action after those before it. Each that was asked for is completed.
   public func perform(_ action: ItemAction) {
     guard let perform = list?.perform else {
       // The queue is busy until the list is open.
@@ -137,9 +134,8 @@ extension ListFollower {
     }
   }
 
-  /// Reports hints about the fields of the request. An empty list has its hints in its report, and
-  /// needs none here. Nor does a column without values, which is visible, nor a warning, which stays
-  /// on the screen.
+  /// An empty list has its hints in its report. A column without values is visible, and a warning stays on
+  /// the screen: neither needs a hint.
   private func reportHints(about list: OpenedList) {
     let snapshot = list.results.snapshot
     if snapshot.isEmpty { return }
@@ -209,7 +205,6 @@ extension ListFollower {
     if isAsked { queue.perform { [weak self] in self?.loadWanted() } }
   }
 
-  /// Reports the list if the settings differ from those that were reported last.
   private func reportNewSettings() {
     queue.perform { [weak self] in
       guard let self, let list, let known = state.withLock(\.settings), list.store.settings != known else {

@@ -35,8 +35,7 @@ public enum RequestChange: Sendable, Hashable {
   case view(String?)
 }
 
-/// The changes of a request that were asked for and not made yet. Of several changes of one part
-/// only the newest counts.
+/// Changes that were asked for and not made yet. Of several of one part only the newest counts.
 struct PendingRequest: Sendable {
   /// The view; `.some(nil)` for all items, nil if the view stays.
   private(set) var view: String??
@@ -49,8 +48,7 @@ struct PendingRequest: Sendable {
 
   var changesParts: Bool { search != nil || predicate != nil || sort != nil || section != nil }
 
-  /// True if a view, or fields by which the list is sorted or divided, were chosen. They are
-  /// complete, unlike a search or a predicate that is being typed.
+  /// A view, sort fields or a section are complete, unlike a search or a predicate that is being typed.
   var choosesFields: Bool { view != nil || sort != nil || section != nil }
 
   mutating func add(_ change: RequestChange) {

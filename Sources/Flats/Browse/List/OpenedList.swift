@@ -11,11 +11,9 @@ struct OpenedList: Sendable {
   private let source: ListSource
   private let onSettings: @Sendable () -> Void
 
-  /// Opens the store of a source. Blocks while it is read. `onSettings` is called on any thread
-  /// when the settings may have changed.
+  /// Blocks while the store is read. `onSettings` is called on any thread when the settings may have changed.
   ///
-  /// - Throws: `StoreError`, `SettingsError`, or the `Problem` of the settings that prevents the
-  ///   list from opening.
+  /// - Throws: `StoreError`, `SettingsError`, or the `Problem` of the settings that prevents it from opening.
   init(_ source: ListSource, options: StoreOptions, onSettings: @escaping @Sendable () -> Void) throws {
     self.source = source
     self.onSettings = onSettings
@@ -41,8 +39,7 @@ struct OpenedList: Sendable {
     }
   }
 
-  /// Makes changes of the request, and returns the reports of what the screen does not know. If the
-  /// view cannot be shown, it stays, and the error is returned beside the reports.
+  /// Returns reports of what the screen does not know. A view that cannot be shown is an error beside them.
   mutating func change(_ pending: PendingRequest) -> (reports: [ListReport], error: SettingsError?) {
     var reports: [ListReport] = []
     var failure: SettingsError?
@@ -111,8 +108,7 @@ public struct ListSource: Sendable {
   /// that was painted, and says what became of it.
   public var actions: @Sendable (ItemStore) -> @Sendable (ItemAction) async -> ActionOutcome
 
-  /// Returns sentences for the person about the items of the store. It is called once, after the
-  /// first list.
+  /// Returns sentences for the person about the items of the store. Called once, after the first list.
   public var notices: @Sendable (ItemStore) -> [String] = { _ in [] }
 
   public init(

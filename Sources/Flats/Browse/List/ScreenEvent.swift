@@ -4,8 +4,7 @@ public import Terminal
 public enum ScreenEvent: Sendable {
   /// Input that arrived from the terminal while frame `frame` was on the screen.
   case input(TerminalInput, frame: Int)
-  /// The canvas that `draw()` returned last was given to the terminal as the frame with this
-  /// number.
+  /// The canvas that `draw()` returned last was given to the terminal as the frame with this number.
   case drawn(frame: Int)
   /// The terminal shows the frame with this number.
   case painted(frame: Int)

@@ -124,8 +124,7 @@ extension StoreActions {
     return warned(await save(scope, as: .add), doubts)
   }
 
-  /// Undoes the last action, or redoes the last undo. Each change is made only if the file is as
-  /// the step left it; what is refused stays the next step.
+  /// Makes each change only if the file is as the step left it; what is refused stays the next step.
   private func takeBack(_ direction: UndoDirection) async -> ActionOutcome {
     guard let step = stack.pop(direction) else {
       return refusal("There is nothing to \(direction.rawValue).")
@@ -166,9 +165,8 @@ extension StoreActions {
     return items.filter { known.insert($0.id.item).inserted }.map { PaintedItem($0.id.item, $0.revision) }
   }
 
-  /// Returns the newest reading of an item if it has the painted values, or those that the person's
-  /// own actions made of them; otherwise the painted one. A file that was only touched is still the
-  /// item that the person saw.
+  /// The newest reading of an item if it has the painted values, or those that the person's own actions made
+  /// of them. A file that was only touched is still the item that the person saw.
   private func current(_ item: PaintedItem, _ newest: Item?) -> ItemRevision {
     guard let newest else { return item.revision }
     if newest.revision.hasSameValues(as: item.revision) { return newest.revision }
@@ -207,8 +205,7 @@ extension StoreActions {
       difference: StoreActions.difference(of: errors))
   }
 
-  /// Returns the reason of a refusal as the rest of a sentence. The advice of a conflict is about
-  /// commands; a screen shows the difference in its place.
+  /// The rest of a sentence. A conflict's advice is about commands; a screen shows the difference instead.
   private static func reason(_ error: EditError) -> String {
     guard error.code == .conflict, let conflict = error.conflict, conflict.expected != nil,
       let path = error.path
@@ -216,8 +213,7 @@ extension StoreActions {
     return "\(path): It was \(conflict.found == nil ? "deleted" : "changed") in the meantime."
   }
 
-  /// Returns the differences from what was expected to what was found, as unified diffs; nil if
-  /// there are none.
+  /// Compares what was expected with what was found, as unified diffs; nil if there are none.
   private static func difference(of errors: [EditError]) -> [UInt8]? {
     var size = 0
     var text: [UInt8] = []
@@ -239,19 +235,16 @@ extension Item {
   }
 }
 
-/// The values that actions of this run gave to the painted items.
-///
-/// If somebody sets two fields in a row, the second one applies to the item with the first change,
-/// even before that is drawn, and even for a selected row that isn't on the screen.
+/// The values that actions of this run gave to the painted items. If somebody sets two fields in a row, the
+/// second one applies to the item with the first change, even before that is drawn, and even for a selected
+/// row that isn't on the screen.
 struct OwnRevisions: Sendable {
   private static let maxSteps = 16
 
-  /// The unbroken steps of each item, the oldest first: the state that was painted when the action
-  /// was asked for, and the fields that the action left.
+  /// Unbroken, oldest first: the state painted when the action was asked for, and the fields it left.
   private var steps: [Item.ID: [(painted: ItemRevision, made: Fields)]] = [:]
 
-  /// Records the change of an item from the version on which it was based to the fields that it
-  /// left; nil if they are not known.
+  /// Records a change from the version on which it was based to the fields it left; nil if they are unknown.
   mutating func record(_ painted: PaintedItem, from before: Item?, to after: Fields?) {
     let old = steps.removeValue(forKey: painted.id) ?? []
     guard let before, let after else { return }
@@ -260,8 +253,7 @@ struct OwnRevisions: Sendable {
     steps[painted.id] = (earlier + [(painted.revision, after)]).suffix(OwnRevisions.maxSteps)
   }
 
-  /// Returns true if own actions alone made a state of the painted one, or an undo returned to such
-  /// a state.
+  /// True if own actions alone made a state of the painted one, or an undo returned to such a state.
   func leads(from painted: PaintedItem, to newest: Item) -> Bool {
     guard newest.path == painted.revision.path, let steps = steps[painted.id] else { return false }
     guard let start = steps.firstIndex(where: { $0.painted.hasSameValues(as: painted.revision) }) else {

@@ -18,22 +18,19 @@ public struct UndoSummary: Sendable, Hashable {
   public var count: Int
 }
 
-/// The actions of this run, the last one on top, and those that were undone.
-///
-/// What was refused stays on top: otherwise, the same key would take back something older.
+/// The actions of this run, the last one on top, and those that were undone. What was refused stays on top:
+/// otherwise, the same key would take back something older.
 struct UndoStack: Sendable {
   static let maxSteps = 1000
 
-  /// A step in words, and the outcomes of its changes that are not taken back: several items at once
-  /// are one step.
+  /// Several items at once are one step. The outcomes are those that were not taken back.
   private var steps: [UndoDirection: [(title: String, outcomes: [SaveOutcome])]] = [:]
 
   func next(_ direction: UndoDirection) -> UndoSummary? {
     steps[direction]?.last.map { UndoSummary(title: $0.title, count: $0.outcomes.count) }
   }
 
-  /// Adds an action. Outcomes that changed nothing are left out. After a new action, what was
-  /// undone cannot be redone.
+  /// Leaves out outcomes that changed nothing. After a new action, what was undone cannot be redone.
   mutating func push(_ title: String, _ outcomes: [SaveOutcome]) {
     if put(title, outcomes, on: .undo) { steps[.redo] = nil }
   }
@@ -42,8 +39,7 @@ struct UndoStack: Sendable {
     steps[direction]?.popLast()
   }
 
-  /// Records what became of a step that was removed: the outcomes that were not taken back, and
-  /// those of taking back the others.
+  /// Of a removed step, `rest` was not taken back; `made` are the outcomes of taking back the others.
   mutating func conclude(
     _ title: String, _ direction: UndoDirection, rest: [SaveOutcome], made: [SaveOutcome]
   ) {

@@ -44,8 +44,7 @@ struct Prompt: Sendable {
     return result
   }
 
-  /// Takes the outcome of an action. If it was refused, the pane that asked for it opens again with
-  /// what was typed, as soon as no other pane is open.
+  /// After a refusal, the pane that asked for the action opens again as it was, once no other one is open.
   mutating func receive(_ outcome: ActionOutcome) {
     if let question = pane as? Question, question.isOutdated(by: outcome) { close() }
     for index in submitted.indices {
@@ -75,8 +74,7 @@ struct Prompt: Sendable {
     pane?.fit(ScreenSize(columns: area.columns.count, rows: area.rows.count))
   }
 
-  /// Returns an input as the pane gets it: a place of the mouse is one in its area. Nil if the
-  /// mouse is outside of a box, where it does nothing.
+  /// A place of the mouse becomes one in the pane's area; nil outside of a box, where the mouse does nothing.
   private func local(_ input: TerminalInput) -> TerminalInput? {
     guard case .mouse(let action, let place, let modifiers) = input, pane?.boxColumns != nil else {
       return input
@@ -90,8 +88,7 @@ struct Prompt: Sendable {
 }
 
 extension Prompt {
-  /// Returns the number of rows above the status line that the open pane takes from the list: 0 if
-  /// it is a box, or if none is open. The size is that of the screen with the status line.
+  /// 0 if the pane is a box, or if none is open. The size is that of the screen with the status line.
   func rowsBelowList(in size: ScreenSize) -> Int {
     guard let pane, pane.boxColumns == nil, size.columns > 0 else { return 0 }
     return min(max(pane.rows(in: size), 1), max(size.rows - 1, min(size.rows, 1)))

@@ -17,8 +17,7 @@ protocol PromptPane: Sendable {
   func rows(in size: ScreenSize) -> Int
   /// - Parameter memory: What was typed before in this run, for the histories of the lines.
   mutating func handle(_ input: TerminalInput, _ memory: inout PromptMemory) -> PaneResult
-  /// Draws the pane, and places the cursor if a line in it is being edited. Drawing depends on the
-  /// state and the area alone.
+  /// Places the cursor if a line in it is being edited. Depends on the state and the area alone.
   func draw(into canvas: inout Canvas, area: ScreenArea)
 }
 

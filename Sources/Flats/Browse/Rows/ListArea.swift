@@ -2,8 +2,7 @@ import Store
 import Printing
 import Terminal
 
-/// The list area: the list that is shown, the cursor's row, and the line of the screen on which it
-/// is.
+/// The list that is shown, the cursor's row, and the line of the screen on which it is.
 struct ListArea: Sendable {
   /// The list that is shown; nil before the first one. During a pause it is an older one.
   private(set) var shown: ResultsSnapshot?
@@ -28,8 +27,7 @@ struct ListArea: Sendable {
     settle()
   }
 
-  /// Shows another list. The cursor stays on its row; if that is gone, it goes to the nearest row
-  /// that is still there.
+  /// The cursor stays on its row; if that is gone, it goes to the nearest row that is still there.
   mutating func show(_ list: ResultsSnapshot) {
     let old = shown
     shown = list
@@ -44,8 +42,7 @@ struct ListArea: Sendable {
     settle()
   }
 
-  /// Moves the cursor to a row of a painted list. If the row is gone, it goes to the nearest row of
-  /// that list that is still there.
+  /// If the row is gone, the cursor goes to the nearest row of the painted list that is still there.
   mutating func move(to target: Item.ID, in painted: ResultsSnapshot) {
     guard let shown else { return }
     guard let id = shown.list.contains(target) ? target : shown.nearestRow(to: target, in: painted) else {
@@ -65,8 +62,7 @@ struct ListArea: Sendable {
     settle()
   }
 
-  /// Returns the number of rows by which the cursor has to move so that the window can scroll by
-  /// some lines: 0 if its row stays in the window.
+  /// The rows by which the cursor has to move for the window to scroll: 0 if its row stays in the window.
   func overflow(scrollingBy lines: Int) -> Int {
     let wanted = line - lines
     let lead = shown?.request.section == nil ? 0 : 1
@@ -86,9 +82,8 @@ extension ResultsSnapshot {
   /// The number of rows that are looked at in each direction before the search for a near row ends.
   private static let nearestReach = 1_000
 
-  /// Returns the row of this list that is nearest to a row of an older list, by the places in that
-  /// list; of two equally near ones the lower one. Nil if this list is empty. Costs at most about
-  /// two thousand lookups.
+  /// The row that is nearest to one of an older list, by the places in that list; of two equally near ones
+  /// the lower one. Nil if this list is empty. Costs at most about two thousand lookups.
   func nearestRow(to id: Item.ID, in old: ResultsSnapshot) -> Item.ID? {
     guard count > 0 else { return nil }
     guard let index = old.list.indexOfItem(id) else { return list.item(atIndex: 0) }
@@ -114,8 +109,7 @@ extension ListArea {
   private static let maxMarks = 2_000
   private static let markReach = 200
 
-  /// Marks rows that are in the list, makes them the last changed ones, and makes room for their
-  /// values.
+  /// Marks those in the list, makes them the last changed ones, and makes room for their values.
   mutating func mark(_ rows: [(id: Item.ID, kind: ChangeRow.Kind)], at time: ContinuousClock.Instant) {
     guard let shown else { return }
     let present: [(id: Item.ID, kind: ChangeRow.Kind)]
@@ -134,8 +128,7 @@ extension ListArea {
   }
 }
 
-/// The rows that were selected for an action, in the order of selecting. A row stays selected while
-/// a search hides it.
+/// In the order of selecting. A row stays selected while a search hides it.
 struct RowSelection: Sendable {
   private var items: [Item.ID: Item] = [:]
   private(set) var ids: [Item.ID] = []
@@ -178,8 +171,7 @@ struct RowSelection: Sendable {
   }
 }
 
-/// The rows that changed last, for `n` and `N`: the newest update first, and the rows of one update
-/// in the order of the list.
+/// For `n` and `N`: the newest update first, and the rows of one update in the order of the list.
 struct RecentRows: Sendable {
   static let maxCount = 500
 
@@ -194,8 +186,7 @@ struct RecentRows: Sendable {
     current = -1
   }
 
-  /// Returns the next row to go to, and its number; nil if no row of the painted list changed. The
-  /// step is 1 for an older change, -1 for a newer one.
+  /// Nil if no row of the painted list changed. The step is 1 for an older change, -1 for a newer one.
   func target(_ step: Int, in list: ResultsSnapshot) -> (id: Item.ID, number: Int)? {
     guard !ids.isEmpty else { return nil }
     var number = current < 0 && step < 0 ? 0 : current

@@ -11,16 +11,14 @@ struct ListColumns: Sendable, Hashable {
 
   private(set) var layout = TableLayout([], width: nil, indent: 0)
   private var columns: [TableColumn] = []
-  /// The fields, the sort fields and the section that the columns depend on; nil before the first
-  /// list.
+  /// The fields, the sort fields and the section that the columns depend on; nil before the first list.
   private var basis: [[FieldPath]]?
   private var width = 0
   private var count = 0
 
   var paths: [FieldPath] { layout.cells.map(\.column.path) }
 
-  /// Chooses the columns again if the view or the width is a different one, or if the list was much
-  /// smaller then. Reads a bounded number of items.
+  /// Chooses again for another view or width, or a list that grew much. Reads a bounded number of items.
   mutating func update(for list: ResultsSnapshot, width: Int) {
     let request = list.request
     let basis = [request.fields, request.sort.compactMap(\.path), [request.section?.path].compactMap { $0 }]

@@ -6,8 +6,7 @@ import Terminal
 /// The marks of rows that changed a moment ago: inserted, moved or changed.
 struct RowMarks: Sendable {
   static let lifetime = Duration.seconds(3)
-  /// Marks that begin within this time end together, so that a burst of updates does not cause as
-  /// many frames when its marks fade.
+  /// Marks that begin within this time end together, so that a burst of updates fades in few frames.
   private static let step = Duration.milliseconds(250)
 
   private var kinds: [Item.ID: (kind: ChangeRow.Kind, end: ContinuousClock.Instant)] = [:]
@@ -41,8 +40,7 @@ struct RowMarks: Sendable {
 }
 
 extension RowMarks {
-  /// Returns the marks of an update: none if it was caused by another search, order or view, which
-  /// would mark rows that nobody changed.
+  /// Marks nothing if another search, order or view caused the update: nobody changed these rows.
   static func kinds(of update: ResultsUpdate) -> [(id: Item.ID, kind: ChangeRow.Kind)] {
     guard !update.isInitial, update.origin != .view, update.old.request == update.new.request else {
       return []

@@ -1,10 +1,9 @@
 import DiffableSnapshot
 import Store
 
-/// The part of a list that is on the screen: which row or heading is on which line.
-///
-/// If there are sections, the first line is always the heading of the section that the next line
-/// belongs to. The cursor's row is always in the window.
+/// The part of a list that is on the screen: which row or heading is on which line. With sections, the first
+/// line is always the heading of the section that the next line belongs to. The cursor's row is always in the
+/// window.
 struct RowWindow: Hashable, Sendable {
   enum Line: Hashable, Sendable {
     case heading(SectionID, count: Int)
@@ -23,8 +22,7 @@ struct RowWindow: Hashable, Sendable {
     RowWalk(list: list.list, hasHeadings: list.request.section != nil && height >= minHeadedHeight)
   }
 
-  /// Finds the window in which the cursor's row is on a line, or as near to it as the ends of the
-  /// list allow. O(h log n) for a height h.
+  /// Puts the cursor's row on a line, or as near as the ends of the list allow. O(h log n) for a height h.
   init(_ list: ResultsSnapshot, cursor: Item.ID?, line: Int, height: Int) {
     let walk = RowWindow.walk(list, height: height)
     guard height > 0, let first = walk.first, let last = walk.last else { return }
@@ -67,8 +65,7 @@ extension RowWindow.Line {
 
 /// Walks over the lines of a list without reading all of it. Each step costs O(log n).
 struct RowWalk: Sendable {
-  /// The place of a line: the number of the section, from 0, and that of the row in the section, from
-  /// 0; -1 for the heading of the section, which comes before its first row.
+  /// Section and row from 0; -1 for the heading of the section, which comes before its first row.
   typealias Line = (section: Int, row: Int)
 
   let list: Snapshot<SectionID, Item.ID>

@@ -11,13 +11,10 @@ struct PaintedFrame: Sendable {
   let recent: RecentRows
 }
 
-/// The frames that are under way to the terminal, and the one that it shows.
-///
-/// An input names the frame that was painted when it was pressed. So a key acts on what was on the
-/// screen, whatever has arrived since.
+/// The frames that are under way to the terminal, and the one that it shows. An input names the frame that
+/// was painted when it was pressed: a key acts on what was on the screen, whatever has arrived since.
 struct PaintedFrames: Sendable {
-  /// The maximum number of frames under way. Of more, the oldest is forgotten, and input that
-  /// belongs to it acts on no row.
+  /// Of more, the oldest is forgotten, and input that belongs to it acts on no row.
   static let maxUnderWay = 8
 
   private var frames: [PaintedFrame] = []
@@ -37,24 +34,21 @@ struct PaintedFrames: Sendable {
     frames.removeFirst(index)
   }
 
-  /// Returns the frame that was painted when an input was pressed; nil if none is known, so that
-  /// the input must not act on a row.
+  /// Nil if it is not known which frame was painted when an input was pressed: it must not act on a row.
   subscript(number: Int) -> PaintedFrame? { frames.last { $0.number <= number } }
 
   mutating func recordMovement(to target: Item.ID) {
     movement = (target, frames.last?.number ?? .min)
   }
 
-  /// Returns the row that the person means by the cursor: that of the frame, moved by what was
-  /// typed since the frame was drawn.
+  /// The row of the frame's cursor, moved by what was typed since the frame was drawn.
   func meantRow(in frame: PaintedFrame) -> Item.ID? {
     guard let movement, movement.after >= frame.number else { return frame.cursor }
     return movement.target
   }
 }
 
-/// Finds the updates that show what the person's own actions changed. The update and the outcome of
-/// an action come in either order.
+/// Finds updates that show what the person's own actions changed. Update and outcome come in either order.
 struct OwnChanges: Sendable {
   /// The maximum time between an outcome and an update that comes after it.
   private static let maxDelay = Duration.seconds(1)

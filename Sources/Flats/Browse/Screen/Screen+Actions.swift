@@ -3,8 +3,7 @@ import Store
 import Terminal
 
 extension Screen {
-  /// Performs the action of a key in the frame that was painted when it was pressed; nil if that is
-  /// not known, so that the key must not act on a row.
+  /// The frame was painted when the key was pressed; nil if unknown, so that the key must not act on a row.
   mutating func perform(_ action: BrowseAction, frame: PaintedFrame?, at time: ContinuousClock.Instant)
     -> [ScreenEffect]
   {
@@ -103,8 +102,7 @@ extension Screen {
     return [.copy(texts.joined(separator: "\n"))]
   }
 
-  /// Returns the row that the person means by the cursor, and its item as it was painted. Refuses
-  /// with a sentence if it is gone.
+  /// The row that the person means, and its item as it was painted. Refuses with a sentence if it is gone.
   mutating func meantItem(in frame: PaintedFrame) -> (row: Item.ID, item: Item)? {
     guard let row = frames.meantRow(in: frame) else {
       refuse("The list is empty.")
@@ -117,8 +115,7 @@ extension Screen {
     return (row, item)
   }
 
-  /// Returns the items of an action, as they were painted: the selected ones, or that of the
-  /// cursor. Each item appears once. None, after a sentence, if there is nothing to act on.
+  /// The selected items or that of the cursor, each once, as painted. Refuses with a sentence if none.
   mutating func targets(in frame: PaintedFrame?) -> [PaintedItem] {
     guard let frame else {
       refuse("The screen has changed since the key was pressed; press it again.")
@@ -131,8 +128,7 @@ extension Screen {
     let painted = Set(frame.rows.values)
     return area.selection.ids.compactMap { row in
       guard seen.insert(row.item).inserted else { return nil }
-      // The person sees the state of a row on the screen; a row elsewhere was seen when it was
-      // selected.
+      // The person sees the state of a row on the screen; a row elsewhere was seen when it was selected.
       let item = painted.contains(row) ? frame.list?[id: row] : nil
       return (item ?? area.selection[row]).map { PaintedItem($0.id, $0.revision) }
     }

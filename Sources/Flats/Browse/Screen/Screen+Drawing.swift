@@ -108,8 +108,7 @@ extension Screen {
   }
 }
 
-/// Draws the rows and headings of a list: the mark, the cursor and the selection as signs, then the
-/// cells with the matches of the search.
+/// Draws the mark, the cursor and the selection as signs, then the cells with the matches of the search.
 private struct RowPainter {
   static let cursorColumn = 1
 

@@ -1,8 +1,7 @@
 import Store
 import Terminal
 
-/// The order in which an input is offered: the prompt first, then a difference, the panes under the
-/// mouse, then the keys of the list.
+/// An input goes to the prompt first, then a difference, the panes under the mouse, the keys of the list.
 extension Screen {
   mutating func handle(_ input: TerminalInput, frame number: Int, at time: ContinuousClock.Instant)
     -> [ScreenEffect]
@@ -105,8 +104,7 @@ extension Screen {
 }
 
 extension TerminalInput {
-  /// True if a person makes this input on purpose. The release of a button only follows its press,
-  /// and a reply or a change of the focus is not for the list.
+  /// True if meant by a person. A release only follows its press; replies and focus are not for the list.
   var isIntended: Bool {
     switch self {
     case .key, .paste: true

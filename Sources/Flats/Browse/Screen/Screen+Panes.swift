@@ -24,8 +24,7 @@ extension Screen {
     return []
   }
 
-  /// Opens a menu or a form that is made of the list, or reverses its order. Refuses before the
-  /// first list.
+  /// Opens a menu or a form that is made of the list, or reverses its order. Refuses before the first list.
   private mutating func openForList(_ action: BrowseAction) -> [ScreenEffect] {
     guard let list = report?.snapshot, let settings = report?.settings else {
       refuse("The list is not loaded yet; press the key again.")

@@ -1,10 +1,8 @@
 import Store
 public import Terminal
 
-/// The model of the full screen: state and event → state, canvas and effects. Pure: it has no
-/// terminal, no files and no clock.
-///
-/// `draw()` is a function of the state and the size alone.
+/// The model of the full screen: state and event → state, canvas and effects. Pure: it has no terminal, no
+/// files and no clock, and `draw()` is a function of the state and the size alone.
 ///
 /// ```swift
 /// for event in events { for effect in screen.handle(event, at: .now) { … } }
@@ -37,11 +35,9 @@ public struct Screen: Sendable {
   var waitingStep: UndoDirection?
   /// The name of the view that was asked for last; nil for all items.
   var view: String?
-  /// The number of the last frame before a form or a difference opened by itself; nil if none did.
-  /// A key that was pressed before the person could see it is not for it.
+  /// The last frame before a form or a difference opened by itself: keys pressed until then are not for it.
   var unseenUntil: Int?
-  /// True if there was no input since the last action: the cursor then goes to the item that it
-  /// added or brought back.
+  /// True if there was no input since the last action: the cursor goes to what it added or brought back.
   var followsAction = false
   /// The item to which the cursor goes as soon as the list shows it, unless an input comes first.
   var focus: Item.ID?
@@ -84,8 +80,7 @@ public struct Screen: Sendable {
     return begin(effects, isAgain: waited) + followCursor()
   }
 
-  /// Keeps what effects ask for. An end with nothing chosen waits for the actions, unless it waits
-  /// already (`isAgain`).
+  /// Keeps what effects ask for. An end with nothing chosen waits for the actions, unless it did so already.
   private mutating func begin(_ effects: [ScreenEffect], isAgain: Bool) -> [ScreenEffect] {
     effects.filter { effect in
       switch effect {
@@ -122,8 +117,7 @@ public struct Screen: Sendable {
       })
   }
 
-  /// The rows of the screen that show the list: those of its area, without the titles of the
-  /// columns.
+  /// The rows of the list's area without the titles of the columns.
   var listRows: Range<Int> {
     let rows = layout.list.rows
     return hasTitles ? rows.lowerBound + 1..<rows.upperBound : rows
@@ -171,7 +165,6 @@ extension Screen {
     panes.log.markLastUpdateAsOwn()
   }
 
-  /// Moves the cursor to the item that an action added or brought back, if the list shows it.
   private mutating func goToFocus() {
     guard let id = focus, let list = area.shown,
       let row = list.list.contains(id) ? id : area.recent.ids.first(where: { $0.item == id })
@@ -213,9 +206,8 @@ extension Screen {
     return effects
   }
 
-  /// Ends the wait for an action, and begins the undo or redo that waited for it. After a failure
-  /// everything stops: an undo would take back an older action, and the person has to read the
-  /// reason.
+  /// Begins the undo or redo that waited for an action. After a failure everything stops: an undo would take
+  /// back an older action, and the person has to read the reason.
   private mutating func conclude(_ outcome: ActionOutcome) -> [ScreenEffect] {
     if outcome.isFailure { (waitingStep, quitWaits) = (nil, false) }
     // A notice has no action: it says nothing about those that are pending.
@@ -252,9 +244,8 @@ public struct ScreenOptions: Sendable {
   /// The name of the folder, for the title of the window.
   public var name = ""
   public var keys = KeyMap.standard
-  /// Returns the mistake in a word of the line that sets fields, such as `rating=8`: its column in
-  /// the word, from 1, in Unicode scalars, and what is wrong and what to write, as sentences. Nil if
-  /// it has none.
+  /// Returns the mistake in a word such as `rating=8`: its column in the word, from 1, in Unicode scalars,
+  /// and what is wrong and what to write, as sentences. Nil if it has none.
   public var checkWord: @Sendable (_ word: String) -> (column: Int, message: String)? = { _ in nil }
 
   public init() {}

@@ -20,7 +20,6 @@ struct StatusText: Sendable {
   private(set) var hints: [String] = []
   /// The warnings about the request, which are shown for as long as they hold.
   private(set) var warnings: [String] = []
-  /// The number of items in the folder, whether or not the list shows them.
   private var storeCount = 0
   private var problemCount = 0
   private var lastChange: (origin: String, time: String?)?
@@ -60,9 +59,8 @@ struct StatusText: Sendable {
     return status
   }
 
-  /// Returns the line: the counters of the list (nil before the first one), a message, which has
-  /// the columns alone if it needs them, and what no other line shows. `order` is at the right end,
-  /// as many of the last texts as there is room for.
+  /// The counters of the list (nil before the first one), a message, which has the columns alone if it needs
+  /// them, and what no other line shows. As many of the last texts of `order` as fit are at the right end.
   func line(
     _ list: ResultsSnapshot?, selected: Int, pause: ListPause?, filter: [String], order: [String],
     columns: Int
@@ -96,8 +94,7 @@ struct StatusText: Sendable {
     return line.with(order[...], atEndOf: columns)
   }
 
-  /// Returns the number of items of a list and its folder. An item counts as often as the list has
-  /// rows for it.
+  /// Counts an item as often as the list has rows for it.
   func total(of list: ResultsSnapshot) -> Int { max(list.list.numberOfAllItems, list.totalCount, storeCount) }
 
   private func counter(of list: ResultsSnapshot) -> String {
@@ -108,8 +105,7 @@ struct StatusText: Sendable {
 }
 
 extension StyledLine {
-  /// Returns the line with texts at the end of a number of columns: as many of the last ones as
-  /// there is room for.
+  /// Puts as many of the last texts at the end as there is room for.
   fileprivate func with(_ texts: ArraySlice<String>, atEndOf columns: Int) -> StyledLine {
     let used = self.columns + 2
     for first in texts.indices {

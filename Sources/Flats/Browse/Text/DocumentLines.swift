@@ -84,8 +84,6 @@ struct DocumentLines: Sendable {
     }
   }
 
-  /// Returns the shown part of the line with these bytes, and the number of bytes that are not
-  /// shown.
   func text(of line: Range<Int>) -> (text: String, hidden: Int) {
     var end = line.upperBound
     if line.count > DocumentLines.maxShown {

@@ -59,8 +59,7 @@ struct Highlights {
     }
   }
 
-  /// Adds what is between two values: dashes, anchors, tags, comments and the lines around front
-  /// matter. No sign is part of a string there.
+  /// Dashes, anchors, tags, comments and the lines around front matter: no sign is part of a string there.
   private mutating func addSigns(to limit: Int) {
     var index = end
     while index < limit {

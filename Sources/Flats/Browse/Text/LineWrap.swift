@@ -80,8 +80,7 @@ struct LineWrap: Sendable {
 }
 
 extension Array {
-  /// Returns the number of elements that fulfil a condition, which holds for a prefix of them.
-  /// O(log n).
+  /// The condition holds for a prefix of the elements. O(log n).
   func prefixCount(where isBefore: (Element) -> Bool) -> Int {
     var low = 0
     var high = count

@@ -41,8 +41,7 @@ struct Assignment: Sendable, Hashable {
   let path: FieldPath
   let verb: Verb
   fileprivate(set) var source: Source
-  /// The number that YAML reads, if the value stays a string because the number would be printed
-  /// differently.
+  /// The number that YAML reads, if the value stays a string because it would be printed differently.
   let numberKeptAsString: Number?
 
   init(_ word: String, at date: Date = Date()) throws(Failure) {
@@ -92,8 +91,7 @@ struct Assignment: Sendable, Hashable {
 
   private static let escapable: Set<Unicode.Scalar> = ["=", "@", ":", "+", "-", "\\"]
 
-  /// Reads the name of the field and the mark after it, without backslashes, up to the `=` or `@` that
-  /// ends it.
+  /// Reads up to the `=` or `@` that ends the name, and leaves backslashes out.
   private static func name(in scalars: [Unicode.Scalar], of word: String) throws(Failure) -> (
     [(scalar: Unicode.Scalar, isEscaped: Bool)], end: Int
   ) {
@@ -101,7 +99,6 @@ struct Assignment: Sendable, Hashable {
     var quotes = PathQuotes()
     var index = 0
     while index < scalars.count {
-      // Between backquotes everything is part of a key.
       let isQuoted = quotes.read(scalars[index])
       if !isQuoted, scalars[index] == "=" || (scalars[index] == "@" && canEnd(name)) { break }
       let isEscaped =
@@ -120,7 +117,7 @@ struct Assignment: Sendable, Hashable {
     return (name, index)
   }
 
-  /// Returns true if the path may end here. After a dot, an `@` begins the name of an operator.
+  /// After a dot, an `@` begins the name of an operator.
   private static func canEnd(_ name: [(scalar: Unicode.Scalar, isEscaped: Bool)]) -> Bool {
     guard let last = name.last else { return false }
     return last.scalar != "." || last.isEscaped || name[0].scalar == "/"
@@ -172,8 +169,7 @@ extension Assignment {
       .map { .remove(FieldPath(keys: path.keys + [String($0)])) }
   }
 
-  /// A number after a doubled `=`, as in `rating==8`: the value is a string, but a number was
-  /// probably meant.
+  /// `rating==8` sets a string, but a number was probably meant.
   var numberAfterDoubledSign: Number? {
     guard verb == .set, case .value(.string(let text)) = source, text.utf8.first == UInt8(ascii: "="),
       case .number(let number) = Value(plain: String(text.dropFirst()))
@@ -209,8 +205,6 @@ extension [Assignment] {
 
   var readStandardInput: Bool { contains { $0.source == .file("-") } }
 
-  /// Returns the assignments with the texts of the files that they name as values.
-  ///
   /// - Parameter hintsAtIDs: True if a word such as `ada@example.org` may have been meant as an id.
   func resolved(_ limits: ReadLimits, hintsAtIDs: Bool = false) throws(Failure) -> [Assignment] {
     try map { assignment throws(Failure) in
@@ -230,8 +224,7 @@ extension [Assignment] {
     }
   }
 
-  /// Returns the edits of all assignments, in order. An edit that the fields do not allow is not an
-  /// error here: editing the text reports it with its place.
+  /// An edit that the fields do not allow is not an error here: editing the text reports it with its place.
   func edits(of fields: Fields) throws(Failure) -> [TextEdit] {
     var fields = fields
     var edits: [TextEdit] = []
@@ -264,11 +257,10 @@ extension FieldPath {
   }
 }
 
-/// The words of a command line that name items, and those that change fields.
+/// The ids and the assignments of a command line.
 ///
-/// The ids come first. The first word is an id. From the second word on, a word with `=` or `@` is
-/// an assignment, and so must be all words after it. For other ids, `--` separates ids and
-/// assignments, or the id has the sign as `%3D` or `%40`.
+/// The first word is an id. From the second on, a word with `=` or `@` is an assignment, and so must be all
+/// words after it. For other ids, `--` separates the two, or the id has the sign as `%3D` or `%40`.
 struct ItemWords: Sendable, Hashable {
   private(set) var ids: [String]
   private(set) var assignments: [Assignment] = []
@@ -326,8 +318,7 @@ struct ItemWords: Sendable, Hashable {
       + "\(word.unicodeScalars.map { $0 == "=" ? "%3D" : $0 == "@" ? "%40" : String($0) }.joined())."
   }
 
-  /// Returns true if a word has the sign of an assignment. As the first word, an address
-  /// (`ada@example.org`) is an id.
+  /// As the first word, an address (`ada@example.org`) is an id.
   private static func holdsSign(_ word: String, isFirst: Bool) -> Bool {
     word.unicodeScalars.contains { $0 == "=" || (!isFirst && $0 == "@") }
   }

@@ -12,14 +12,12 @@ import Values
 /// numbers which JSON does not have (see `Value.nonFinitePlaces`). `computed` marks the parts that are
 /// not fields of the file (see `Item.projection`).
 ///
-/// Other outputs have lines with an `id` and a `value`, too: changes, old versions, shortened rows.
-/// They all have further keys. So a line whose value is used may have the keys of an item and no
-/// others, and the line of a later version is refused rather than misread.
+/// Other outputs (changes, old versions, shortened rows) have lines with an `id`, a `value` and further keys.
+/// So a line whose value is used may only have the keys of an item; a later version's is refused.
 struct ItemLine: Sendable, Hashable {
   let id: Item.ID
   let path: RelativePath?
   let value: Fields?
-  /// The places of the computed parts of `value`; nil if there are none.
   let computed: Fields?
 
   init(id: Item.ID) {
@@ -112,7 +110,6 @@ struct ItemLine: Sendable, Hashable {
     }
   }
 
-  /// The reason why no new item can be made of the line; nil if one can.
   var mistakeOfNewItem: String? {
     if value == nil { return "A new item needs a `value` that holds its fields." }
     return computed.map { computed in

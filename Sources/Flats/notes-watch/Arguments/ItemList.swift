@@ -232,8 +232,7 @@ private struct ArrayCursor {
 }
 
 extension ReadLimits {
-  /// The limits for a line with an item. JSON needs more bytes than the file, and the item is
-  /// nested in an object.
+  /// JSON needs more bytes than the file, and the item is nested in an object.
   fileprivate var forLines: ReadLimits {
     var limits = ReadLimits(
       depth: depth, expandedSize: expandedSize,

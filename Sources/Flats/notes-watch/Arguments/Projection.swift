@@ -5,8 +5,7 @@ import Values
 struct Projection {
   private let listOperator: ListOperator?
   private let value: Value?
-  /// True if it is not the file's value at the same keys: the path has an operator or an element
-  /// number.
+  /// False for the file's value at the same keys; true with an operator or an element number.
   let isComputed: Bool
   /// True for the item itself, which is not printed at a path, nor is an operator of it.
   private let isRoot: Bool
@@ -31,13 +30,11 @@ struct Projection {
     return value != nil
   }
 
-  /// Returns everything that paths may print one step further: a key of a map or of each element of
-  /// a list, an element, the size, an operator.
+  /// All that paths may print one step further: a key of a map or of each element, an element, an operator.
   static func step(_ projections: [Projection], to key: String) -> [Projection] {
     step(projections, to: key) { projections[$0].value?.value(at: [key]) }
   }
 
-  /// - Parameter valueOf: Returns the value of the key in the projection of a number.
   private static func step(_ projections: [Projection], to key: String, _ valueOf: (Int) -> Value?)
     -> [Projection]
   {
@@ -82,8 +79,7 @@ struct Projection {
     }
   }
 
-  /// Returns the element that a key names, such as `LAST` or `0`; nil for a missing one, which an
-  /// operator counts as 0.
+  /// The element that a key names, such as `LAST` or `0`; an operator counts a missing one (nil) as 0.
   private static func places(in value: Value?, _ key: String) -> [Value?] {
     if key == "SIZE" { return [.integer(ListOperator.count(value))] }
     let elements = if case .list(let elements)? = value { elements } else { [Value]() }

@@ -4,22 +4,17 @@ import Values
 
 /// Writes the value of a line of `list` back into its item and changes only the edited parts.
 ///
-/// A view prints a field at its path: `releases.cycle` as `{"releases":{"cycle":[…]}}`,
-/// `tags.@count` as `{"tags":{"@count":3}}`. The line does not say which fields it shows. So each
-/// part is compared with everything that the item's own projection could have printed at that
-/// place. Equal parts are left alone. Maps are merged field by field, and nothing is removed. The
-/// file has no separate place for values below a list and for computed values, so edits of them are
-/// refused.
+/// A view prints a field at its path: `releases.cycle` as `{"releases":{"cycle":[…]}}`, `tags.@count` as
+/// `{"tags":{"@count":3}}`. The line does not say which fields it shows, so each part is compared with
+/// everything that the item's own projection could have printed at that place. Equal parts are left alone;
+/// maps are merged field by field, and nothing is removed. The file has no separate place for values below a
+/// list and for computed values, so edits of them are refused.
 ///
-/// The line marks the parts that are not fields (`ItemLine.computed`). A part without a mark that
-/// could be either is refused. One exception: the
-/// result of an `@` operator is left alone if the file has no such field, since programs drop
-/// unknown keys such as `computed` from a line.
+/// The line marks the parts that are not fields (`ItemLine.computed`). A part without a mark that could be
+/// either is refused, except that the result of an `@` operator is left alone if the file has no such field:
+/// programs drop unknown keys such as `computed`.
 extension Item {
-  /// Returns the fields of this item with the edits in the value of a line of `list`.
-  ///
-  /// - Parameter computed: The places of the parts that the line marks as computed, by the rules of
-  ///   `projection(_:)`.
+  /// - Parameter computed: The places of the parts that the line marks as computed (see `projection(_:)`).
   func fields(writingBack listed: Fields, computed: Fields? = nil) throws(Failure) -> Fields {
     let own = fields.value.fields ?? [:]
     return try merge(listed, into: own, below: [], [Projection(root: own)], computed) ?? own
@@ -85,8 +80,7 @@ extension Item {
     guard part.keys.count == 1, let pseudo = PseudoField(rawValue: part.keys[0]) else {
       return try edit(part)
     }
-    // A pseudo-field hides a field of the item with the same name, so that field cannot be set from
-    // a line.
+    // A pseudo-field hides a field of the same name, so that field cannot be set from a line.
     guard part.own != nil, !pseudo.value(of: self).isListed(as: part.listed), try edit(part) != nil else {
       return nil
     }
@@ -128,8 +122,7 @@ extension Item {
     }
   }
 
-  /// Returns the value for a map of the line where the file has no map. Parts of it may be
-  /// computed.
+  /// For a map of the line where the file has none. Parts of it may be computed.
   private func mapInsteadOfScalar(_ listed: Fields, _ part: Part) throws(Failure) -> Value? {
     let isOperator = part.keys.last.map { ListOperator(rawValue: $0) != nil } ?? false
     if isOperator, part.computed == nil { try checkIsField(part) }
@@ -156,10 +149,8 @@ extension Item {
     }
   }
 
-  /// Checks that an edited or new value is a field of the file and not computed.
-  ///
-  /// The line's map shows the file's map itself if it has all its keys, and more than the one in
-  /// question.
+  /// Checks that an edited or new value is a field of the file: the line's map shows the file's map itself if
+  /// it has all its keys, and more than the one in question.
   private func checkIsField(_ part: Part) throws(Failure) {
     guard part.own == nil || !part.isInCompleteMap || part.isAloneInMap, let key = part.keys.last else {
       return
@@ -218,8 +209,6 @@ extension Item {
 }
 
 extension Failure {
-  /// Describes a part of a line that cannot be written back into its item.
-  ///
   /// - Parameter value: The value to set by name instead; nil if that is not possible, either.
   fileprivate init(listed keys: [String], _ reason: String, value: Value? = nil) {
     let path = FieldPath(listed: keys)
@@ -241,8 +230,7 @@ extension FieldPath {
 }
 
 extension Assignment {
-  /// Returns the path as an assignment needs it: a key is in backquotes unless it has only letters,
-  /// digits and `_`.
+  /// A key is in backquotes unless it has only letters, digits and `_`.
   fileprivate static func name(of path: FieldPath) -> String {
     path.keys.map { key in
       let isPlain =

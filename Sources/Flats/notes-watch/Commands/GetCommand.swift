@@ -76,8 +76,7 @@ struct GetCommand: AsyncParsableCommand {
     return list.entries.map(\.id)
   }
 
-  /// Returns the id that each word names. A word that is not an id is resolved as a path, which
-  /// reads the folder again.
+  /// Resolves a word that is not an id as a path, which reads the folder again.
   private func ids(named words: [String], in store: ItemStore) throws -> [Result<Item.ID, EditError>] {
     let ids = words.map { Item.ID(printed: $0) }
     let others = zip(words, ids).filter { store.item($1) == nil }.map(\.0)

@@ -18,12 +18,10 @@ struct ItemWriter {
   private let isDryRun: Bool
   private let policy: MergePolicy
   private var failure: ExitCode?
-  /// True if the policy did not save all of a change.
   private(set) var hasUnsaved = false
   /// The warnings about the values to write, once per field and kind.
   private(set) var doubts: [FieldDoubt] = []
   private var knownDoubts: [FieldPath: Set<FieldDoubt.Kind>] = [:]
-  /// The fields about whose values the person was warned already.
   private var warned: Set<FieldPath> = []
   private var lines: [String] = []
   private let options: StoreOptions
@@ -31,8 +29,7 @@ struct ItemWriter {
   private lazy var knownIDs = Array(
     (try? ItemStore(at: folder, watching: false, options: options))?.fetch(FetchRequest()).list
       .itemIdentifiers ?? [])
-  /// The number of missing ids for which a similar one may still be searched: a list on standard
-  /// input may have any number.
+  /// The missing ids for which a similar one may still be searched: standard input may list any number.
   private var searches = 10
 
   init(_ folder: FolderOptions, _ options: WriteOptions, policy: MergePolicy = .error) throws {
@@ -70,10 +67,7 @@ struct ItemWriter {
     failure = failure ?? code
   }
 
-  /// Reports a failure of one item.
-  ///
-  /// - Parameter place: the line that named the item, as a prefix that ends with a colon and a
-  ///   space; empty for the command line.
+  /// - Parameter place: Such as `Standard input, line 3: `; empty for the command line.
   mutating func fail(_ error: EditError, at place: String = "") {
     var message = FolderName(folder).description(of: error)
     if error.code == .notFound, error.path == nil {
@@ -84,8 +78,7 @@ struct ItemWriter {
     fail(ExitCode(error), place + message)
   }
 
-  /// Ends the command before anything is written, if standard input has errors and `--keep-going`
-  /// is not given.
+  /// Ends the command before anything is written if standard input has errors, unless with `--keep-going`.
   func checkInput(_ options: InputOptions) throws {
     guard let failure, !options.keepGoing else { return }
     StandardError.report(
@@ -93,10 +86,7 @@ struct ItemWriter {
     throw failure
   }
 
-  /// Returns the id of the item that each word names.
-  ///
-  /// All words are resolved before anything is written, because a change could give a word another
-  /// meaning.
+  /// All words are resolved before anything is written: a change could give a word another meaning.
   static func named(_ words: [String], in folder: FolderOptions) throws -> [Result<Item.ID, EditError>] {
     var session = try EditSession(RootPath(folder.folder), try folder.storeOptions())
     return session.ids(named: words)
@@ -116,9 +106,8 @@ struct ItemWriter {
     return ids
   }
 
-  /// Returns the ids of the items from standard input that exist, and reports the others.
-  ///
-  /// A line is never read as a path: the same list, given again, would name other items.
+  /// Reports the ids that no item has. A line is never read as a path: the same list, given again, would name
+  /// other items.
   mutating func existingIDs(_ entries: [ItemList.Entry]) -> [Item.ID] {
     zip(entries, session.paths(of: entries.map(\.id))).compactMap { entry, result in
       switch result {
@@ -141,8 +130,7 @@ struct ItemWriter {
     return files
   }
 
-  /// Warns about each word that replaces a number by a string. An item that cannot be read is
-  /// reported when it is written.
+  /// Warns where a string replaces a number. An item that cannot be read is reported when it is written.
   mutating func warn(of assignments: [Assignment], in ids: [Item.ID]) {
     let words = assignments.filter(\.needsNumberCheck)
     if words.isEmpty { return }
@@ -161,7 +149,6 @@ struct ItemWriter {
     }
   }
 
-  /// Adds the edits of a file that was read. A file without edits is reported as unchanged.
   mutating func change(_ file: ItemFile, _ edits: [TextEdit]) {
     if edits.isEmpty {
       lines.append("unchanged \(file.path)")
@@ -188,8 +175,7 @@ struct ItemWriter {
     try output.flush()
   }
 
-  /// Saves, and prints the line of each item as soon as the item is safe, so that an interrupted
-  /// run shows what was done.
+  /// Prints the line of each item as soon as it is safe, so that an interrupted run shows what was done.
   private mutating func save() throws {
     for line in lines { try ItemWriter.printLine(line) }
     session.begin(scope)

@@ -101,8 +101,7 @@ struct LogCommand: AsyncParsableCommand {
     StandardError.report(notes: hints)
   }
 
-  /// Returns the id of the named item: by its id, or by the path of a file that exists or once
-  /// existed.
+  /// Finds the item by its id, or by the path of a file that exists or once existed.
   private func item() async throws -> Item.ID {
     // The folder or its settings may exist only in the history.
     let options = try folder.storeOptions()

@@ -41,13 +41,8 @@ struct Session {
     _ = Unmanaged.passRetained(store)
   }
 
-  /// Handles signals until one ends the program, and returns that one. SIGHUP scans the folder
-  /// again; SIGUSR1 prints the counters.
-  ///
-  /// - Parameters:
-  ///   - hadTerminal: True if there was a terminal when the program began. If it has been closed
-  ///     since, SIGHUP ends the program.
-  ///   - onHangup: Called for each SIGHUP that does not end the program.
+  /// Handles signals until one ends the program, and returns it. SIGHUP scans the folder again, or ends the
+  /// program if its terminal was closed since the start; SIGUSR1 prints the counters.
   func serve(_ signals: AsyncStream<CInt>, hadTerminal: Bool, onHangup: @Sendable () -> Void) async -> CInt? {
     for await signal in signals {
       switch signal {
@@ -72,8 +67,7 @@ struct Session {
     }
   }
 
-  /// Prints warnings about strings without quotes, and hints about fields that no item has and
-  /// comparisons that can never be true.
+  /// Warns about strings without quotes, and hints at unknown fields and comparisons that are never true.
   @discardableResult
   func hintAtRequest() -> ResultsSubscription {
     let (snapshot, steps) = results.snapshotAndSteps()

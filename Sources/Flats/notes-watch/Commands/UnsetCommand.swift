@@ -81,9 +81,7 @@ struct UnsetCommand: AsyncParsableCommand {
     return words.first { found[$0] != nil }
   }
 
-  /// Returns the items that words name, by the words.
-  ///
-  /// - Parameter names: the id that each word may be. If it is empty, nothing is read.
+  /// Reads nothing if `names` is empty.
   private func existing(_ words: [String], _ names: [Result<Item.ID, EditError>], _ writer: inout ItemWriter)
     -> [String: ItemFile]
   {
@@ -96,12 +94,8 @@ struct UnsetCommand: AsyncParsableCommand {
 }
 
 extension UnsetCommand {
-  /// Divides words into ids of items and the fields to remove from them.
-  ///
-  /// The first word is an id. So are the following words up to the first one that names no item; all
-  /// others are fields. A word that can be both is an error: `--` separates ids and fields.
-  ///
-  /// - Parameter items: The fields of the words that are ids of items.
+  /// The first word is an id. So are the following words up to the first one that names no item; all others
+  /// are fields. A word that can be both is an error: `--` separates ids and fields.
   static func divide(
     _ words: [String], afterDashes: [String] = [], items: [String: Fields]
   ) throws(Failure) -> (ids: [String], fields: [FieldPath]) {
@@ -127,8 +121,7 @@ extension UnsetCommand {
     return (ids, fields)
   }
 
-  /// Returns the edits that remove the fields that an item has. Elements are numbered as they are
-  /// now.
+  /// Numbers elements as they are now.
   static func edits(removing fields: [FieldPath], from item: Fields) -> [TextEdit] {
     // `tags[0]` and `tags.0` are the same element.
     let present = Set(fields.map { FieldPath(keys: $0.keys) }).filter {

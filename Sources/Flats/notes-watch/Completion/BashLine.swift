@@ -5,7 +5,6 @@
 struct BashLine {
   /// The words before the current one, without quotes. The first is the program.
   private(set) var words: [String] = []
-  /// The current word, without quotes.
   private(set) var current = ""
   /// The part of the current word that bash does not replace, without quotes.
   private(set) var kept = ""
@@ -88,8 +87,7 @@ struct BashLine {
 // MARK: Quoting
 
 extension BashLine {
-  /// Returns what bash has to put instead of the part that it replaces; nil if the candidate does
-  /// not begin with the part that stays.
+  /// Nil if the candidate does not begin with the part that stays.
   func replacement(for candidate: String) -> String? {
     guard candidate.utf8.starts(with: kept.utf8) else { return nil }
     let text = String(decoding: candidate.utf8.dropFirst(kept.utf8.count), as: UTF8.self)
@@ -119,8 +117,7 @@ extension BashLine {
     return escaped
   }
 
-  /// In double quotes, `!` still recalls the history, and a backslash before it stays. So it is
-  /// written outside of them.
+  /// In double quotes, `!` still recalls the history, and a backslash before it stays: it goes outside.
   private static func doubleQuoted(_ text: String) -> String {
     text.reduce(into: "") { quoted, character in
       switch character {

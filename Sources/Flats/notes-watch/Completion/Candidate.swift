@@ -12,12 +12,8 @@ extension [Candidate] {
   /// The most words from a folder that are offered.
   static let maxCount = 200
 
-  /// Returns the candidates as a shell gets them: those that fit, without control characters, not too
-  /// many.
-  ///
-  /// - Parameters:
-  ///   - typed: The current word. Code units are compared: a shell inserts what follows the typed ones.
-  ///   - ignoresCase: True for a shell that itself decides whether case matters.
+  /// Code units of `typed` are compared: a shell inserts what follows them. `ignoresCase` is for a shell that
+  /// itself decides whether case matters.
   func fitting(_ typed: String, ignoresCase: Bool) -> [Candidate] {
     let start = ignoresCase ? typed.lowercased() : typed
     var known: Set<ExactString> = []
@@ -27,15 +23,13 @@ extension [Candidate] {
         && known.insert(ExactString(candidate.text)).inserted
     }
     guard fitting.count > [Candidate].maxCount else { return fitting }
-    // Some are left out evenly. The first and the last in order stay, so the shell still inserts only
-    // what all of them have in common.
+    // Some are left out evenly. The first and the last stay: the shell inserts only what all have in common.
     let sorted = fitting.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
     let last = [Candidate].maxCount - 1
     return (0...last).map { sorted[$0 * (sorted.count - 1) / last] }
   }
 
-  /// Returns false for a character that could control the terminal, or change how a line looks or is
-  /// read: control characters, and what `DisplayText` shows as an escape.
+  /// False for what could control the terminal, or change how a line looks or is read.
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: false

@@ -5,11 +5,10 @@ import Values
 
 /// The command that the completion scripts of the shells run: `notes-watch complete SHELL …`.
 ///
-/// It prints one line per candidate: `word` or `part` (no space follows), the word, and for zsh and
-/// fish a description, separated by tabs. The line `dirs` or `files` asks the shell for names of
-/// folders or files, and `command` for the command line of another program, which begins at a word
-/// whose index after the program's name follows. It prints nothing if something fails or takes too
-/// long.
+/// It prints one line per candidate: `word` or `part` (no space follows), the word, and for zsh and fish a
+/// description, separated by tabs. The line `dirs` or `files` asks the shell for names of folders or files,
+/// and `command` for the command line of another program, which begins at a word whose index after the
+/// program's name follows. It prints nothing if something fails or takes too long.
 ///
 /// The argument parser does not know it, so it is in no help, and a folder can have its name.
 struct CompletionCommand {

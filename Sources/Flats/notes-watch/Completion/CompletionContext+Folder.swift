@@ -64,11 +64,8 @@ extension CompletionContext {
     return ids.filter { !$0.isEmpty && !$0.contains(",") }.map { Candidate(text: $0) }
   }
 
-  /// Returns the ids in one folder of a data set whose ids are paths, and the folders below it, from
-  /// its listing alone: no file is opened. The ids of folders below it begin with the names of these
-  /// folders.
-  ///
-  /// - Parameter typed: The start of an id. Its last slash ends the folder that is listed.
+  /// Lists the folder that the last slash of `typed` ends, and opens no file. The ids of the folders below it
+  /// begin with their names.
   private func pathIDs(_ typed: String) throws -> [Candidate] {
     let rules = PathRules(ignore: try settings().ignore)
     let folder = typed.lastIndex(of: "/").map { String(typed[..<$0]) } ?? ""
@@ -91,8 +88,7 @@ extension CompletionContext {
   }
 }
 
-/// Opens a folder below the root for listing. A symbolic link is not followed, and nothing outside
-/// is opened.
+/// Follows no symbolic link, and opens nothing outside of the root.
 private func openFolder(_ folder: [UInt8], below root: String) -> OpaquePointer? {
   let descriptor = Glibc.open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }

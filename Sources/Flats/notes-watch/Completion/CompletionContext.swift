@@ -110,8 +110,6 @@ extension CompletionContext {
       })
   }
 
-  /// Returns what the value of an option can be.
-  ///
   /// - Parameter start: The part of the current word before the value: `--sort=`.
   private func value(of option: CommandOptions.Option, after start: String) -> CompletionTarget {
     if !option.values.isEmpty { return .words(option.values.map { Candidate(text: start + $0) }) }

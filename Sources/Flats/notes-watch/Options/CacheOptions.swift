@@ -16,14 +16,12 @@ struct CacheOptions: ParsableArguments {
   /// The variable with the number of files from which a folder is kept. Only tests set it.
   private static let minCountVariable = "NOTES_WATCH_CACHE_FROM"
 
-  /// Opens the cache of a folder; nil if there is none. Its failures give no message: without it
-  /// the program is only slower.
+  /// Nil if there is no cache. Its failures give no message: without it the program is only slower.
   var open: (@Sendable (ReadCacheContext) -> (any ReadCache)?)? {
     guard let (home, minCount) = place else { return nil }
     return { FolderCache($0, home: home, program: CacheOptions.program, minCount: minCount) }
   }
 
-  /// Returns the digest of the list that a state holds; nil without a cache.
   func knownList(of location: StateLocation) -> KnownList? {
     place.map { KnownList(of: location, home: $0.home, minCount: $0.minCount) }
   }
@@ -35,8 +33,7 @@ struct CacheOptions: ParsableArguments {
     return (home, environment[CacheOptions.minCountVariable].flatMap(Int.init) ?? FolderCache.minCount)
   }
 
-  /// The version of the program and the identity of its file: a build of another state of the code
-  /// may read files differently.
+  /// The version and the identity of its file: another build may read files differently.
   private static var program: [UInt8] {
     var text = ProgramVersion.text
     if let file = try? Descriptor.open("/proc/self/exe", O_RDONLY),

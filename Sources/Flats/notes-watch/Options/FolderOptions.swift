@@ -9,7 +9,6 @@ struct FolderOptions: ParsableArguments {
   var folder: String
   @OptionGroup var reading: ReadingOptions
 
-  /// Returns the options to open the folder with a cache, and to watch it.
   func storeOptions(_ cache: CacheOptions? = nil, _ watching: WatchSettings? = nil) throws -> StoreOptions {
     var options = try reading.storeOptions()
     options.openCache = cache?.open

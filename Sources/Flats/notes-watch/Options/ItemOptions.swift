@@ -15,8 +15,7 @@ struct ItemOptions: ParsableArguments {
     try divided { before, after throws(Failure) in try ItemWords(before, afterDashes: after) }
   }
 
-  /// Divides the words before and after a `--`. A wrong word becomes an error that shows the usage of the
-  /// command.
+  /// Turns a wrong word into an error that shows the usage of the command.
   func divided<Words>(_ body: ([String], [String]) throws(Failure) -> Words) throws -> Words {
     do throws(Failure) {
       let (before, after) = split
@@ -26,12 +25,10 @@ struct ItemOptions: ParsableArguments {
     }
   }
 
-  /// The words before the `--` that separates ids and fields. A `--` before all words only ends the
-  /// options; then a second one may follow.
+  /// A `--` before all words only ends the options; then a second one may separate ids and fields.
   var beforeDashes: [String] { split.before }
 
-  // The argument parser removes the first `--`, so that its place has to be found in the process's
-  // own arguments.
+  // The argument parser removes the first `--`; only the process's own arguments show its place.
   private var split: (before: [String], after: [String]) {
     if let second = words.firstIndex(of: "--") {
       return (Array(words[..<second]), Array(words[(second + 1)...]))

@@ -2,8 +2,7 @@ import ArgumentParser
 import Store
 import Values
 
-/// The options that select the items and fields to show. Each one replaces the same part of the
-/// named view.
+/// The options that select the items and fields to show. Each one replaces the same part of the named view.
 struct ViewOptions: ParsableArguments {
   @Option(
     name: .customLong("view"), parsing: .unconditional,
@@ -91,8 +90,7 @@ struct ViewOptions: ParsableArguments {
     }
     do {
       var view = try ViewDefinition(written)
-      // Each predicate is parsed alone first, so that an error has the column in the option as it
-      // was typed.
+      // Each one is parsed alone first, so that an error has the column in the option as it was typed.
       for text in predicates { view.predicate = try ItemPredicate(parsing: text) }
       if predicates.count > 1 {
         view.predicate = try ItemPredicate(parsing: predicates.map { "(\($0))" }.joined(separator: " AND "))
@@ -105,9 +103,8 @@ struct ViewOptions: ParsableArguments {
     }
   }
 
-  /// Checks that no quotes were forgotten in `--where`. Call it before anything is printed.
-  ///
-  /// A view of the settings is not checked here: it is a warning, because the command line is right.
+  /// Call it before anything is printed. In a view of the settings, missing quotes are a warning, because the
+  /// command line is right.
   func checkQuotes(_ strings: [UnquotedString]) throws {
     if let first = strings.first, !predicates.isEmpty {
       throw Failure(.badData, "--where: \(first.error.message)")
@@ -126,8 +123,7 @@ struct ViewOptions: ParsableArguments {
     if let count, count < 0 { throw ValidationError("\(option) must not be negative.") }
   }
 
-  /// Returns a function that makes the view from the settings, now and whenever they change: the
-  /// named view, overridden by `own`.
+  /// Makes the view now and whenever the settings change: the named one, overridden by `own`.
   func resolver(_ own: ViewDefinition) -> @Sendable (Settings) throws(SettingsError) -> ViewDefinition {
     let name = viewName
     return { settings throws(SettingsError) in

@@ -11,8 +11,7 @@ struct Editor {
   private let folder: FolderName
   private let limits: ReadLimits
 
-  /// Chooses the editor as git does: `$VISUAL`, `$EDITOR` or vi; on a dumb terminal `$EDITOR` or
-  /// `$VISUAL`.
+  /// As git does: `$VISUAL`, `$EDITOR` or vi; on a dumb terminal `$EDITOR` or `$VISUAL`.
   init?(for folder: String, _ limits: ReadLimits) {
     let isDumb = Environment.value(of: "TERM").map { $0 == "dumb" } ?? true
     let names = isDumb ? ["EDITOR", "VISUAL"] : ["VISUAL", "EDITOR"]
@@ -22,10 +21,8 @@ struct Editor {
     (self.command, self.folder, self.limits) = (command, FolderName(folder), limits)
   }
 
-  /// Returns the text once it is valid, and its draft, which is kept until `finish(_:keeping:)`; nil if the
-  /// text stayed the same.
-  ///
-  /// - Parameter terminal: The terminal for the editor and for questions; nil for the standard streams.
+  /// Returns the text once it is valid, and its draft, kept until `finish(_:keeping:)`; nil if nothing
+  /// changed. The editor and questions use `terminal`, or else the standard streams.
   func edit(_ old: [UInt8], at path: RelativePath, as format: TextFormat, on terminal: CInt? = nil)
     throws(Failure) -> (text: [UInt8], draft: EditorDraft)?
   {
@@ -71,10 +68,7 @@ struct Editor {
     }
   }
 
-  /// Removes the draft of a text that was saved.
-  ///
-  /// - Parameter isKept: True if not all of the text was saved.
-  /// - Returns: A sentence that says where the draft is, if it is kept.
+  /// Removes the draft of a text that was saved. If it is kept, returns a sentence that says where it is.
   func finish(_ draft: EditorDraft, keeping isKept: Bool) -> String? {
     if isKept || signOfUse(of: draft) != nil { return draft.keptMessage }
     draft.remove()
@@ -97,12 +91,8 @@ struct Editor {
     }
   }
 
-  /// Runs the editor on a file and waits for it. Interrupts from the keyboard go to the editor
-  /// alone.
-  ///
-  /// - Parameter terminal: The terminal that the editor gets as its standard streams; nil for those
-  ///   of this program.
-  /// - Returns: nil if it succeeded, otherwise the end of a sentence that begins with the editor.
+  /// Interrupts from the keyboard go to the editor alone. Returns nil if it succeeded, otherwise the end of a
+  /// sentence that begins with the editor.
   private func run(on file: String, terminal: CInt?) -> String? {
     var ignored = sigaction()
     ignored.__sigaction_handler.sa_handler = SIG_IGN
@@ -148,11 +138,9 @@ struct Editor {
   }
 }
 
-/// Recognizes an editor that has returned and is still open, or that opened the file in a window of
-/// another process.
-///
-/// Such an editor writes the draft later. Only its use of the draft shows that, so quitting an
-/// editor without a change causes no warning.
+/// Recognizes an editor that has returned and is still open, or that opened the file in a window of another
+/// process. It writes the draft later; only its use of the draft shows that, so quitting it without a change
+/// causes no warning.
 extension Editor {
   /// Returns a sentence that says why the editor may still be open; nil if there is no sign of it.
   private func signOfUse(of draft: EditorDraft) -> String? {
@@ -181,8 +169,7 @@ extension Editor {
     (["xdg-open"], []),
   ]
 
-  /// How to change the command so that it waits; nil if it has the option, or the program is not
-  /// known.
+  /// How to make the command wait; nil if it has the option, or the program is not known.
   private var correction: (advice: String, example: String)? {
     let words = command.split(whereSeparator: \.isWhitespace).map { $0.filter { $0 != "'" && $0 != "\"" } }
     let names = words.map { String($0.split(separator: "/").last ?? "") }
@@ -196,8 +183,7 @@ extension Editor {
     return ("call it with \(option)", "\(command) \(option)")
   }
 
-  /// Returns true if a process has the draft open, works in its folder, or was started with its
-  /// path.
+  /// True if a process has the draft open, works in its folder, or was started with its path.
   private static func isInUse(_ draft: EditorDraft) -> Bool {
     "/proc".directoryEntries.contains { name in
       pid_t(String(decoding: name, as: UTF8.self)).map { $0 != getpid() && uses($0, draft) } ?? false

@@ -10,13 +10,11 @@ import SystemPackage
 
 /// An error that ends the run or a part of it: a message for people, and an exit code for scripts.
 ///
-/// The main function reports it. An error of a library becomes one there, unless a command knows more
-/// about it.
+/// The main function reports it, and makes one of a library's error unless a command knows more about it.
 struct Failure: Error, Hashable, CustomStringConvertible {
   let code: ExitCode
   /// Sentences: what is wrong, and what to do.
   let message: String
-  /// The wrong word of a command line; nil if the failure is not about one.
   private(set) var word: String?
   /// The column in the word, from 1, in Unicode scalars.
   private(set) var column = 1
@@ -27,8 +25,6 @@ struct Failure: Error, Hashable, CustomStringConvertible {
     (self.code, self.message, self.assignment) = (code, message, assignment)
   }
 
-  /// Describes a file that cannot be used.
-  ///
   /// - Parameter act: What failed, as a participle: `read`, `written`, `created`.
   init(_ code: ExitCode, _ name: String, _ error: Errno, act: String) {
     self.init(code, "\(name) cannot be \(act): \(error.reason).")
@@ -46,10 +42,8 @@ struct Failure: Error, Hashable, CustomStringConvertible {
     self.init(ExitCode(error), FolderName(folder).description(of: error))
   }
 
-  /// Describes a failed write to standard output.
-  ///
-  /// A closed pipe is not a failure: the program ends by SIGPIPE, as a shell expects. A socket also
-  /// reports a reset connection.
+  /// A closed pipe is not a failure: the program ends by SIGPIPE, as a shell expects. A socket also reports a
+  /// reset connection.
   init(writing error: Errno) {
     let isClosed = error == .brokenPipe || error == .connectionReset
     self.init(isClosed ? .closedPipe : .cannotWrite, "Standard output", error, act: "written")
@@ -75,16 +69,12 @@ struct Failure: Error, Hashable, CustomStringConvertible {
     return code
   }
 
-  /// Prints the message of an error after which the command continues, and returns what to throw when
-  /// it ends.
+  /// Prints an error after which the command continues, and returns what to throw when it ends.
   static func report(_ error: any Error) -> any Error {
     guard let failure = Failure(error), failure.code != .closedPipe else { return error }
     return report(failure.code, failure.description)
   }
 
-  /// Returns a sentence about an id that no item has.
-  ///
-  /// - Parameter ids: The ids of the folder, to find the one that was probably meant.
   static func missingItem(_ id: Item.ID, in folder: String, among ids: some Sequence<Item.ID>) -> String {
     let advice =
       id.nearest(among: ids).map { "Did you mean `\($0)`?" }

@@ -10,30 +10,24 @@ func onOwnThread(_ name: String, _ wait: @escaping @Sendable () -> Void) {
   DispatchQueue(label: name).async(execute: wait)
 }
 
-/// Signals, handled as a shell expects: a signal that ends the program does so by its default
-/// action.
+/// Signals, handled as a shell expects: one that ends the program does so by its default action.
 enum Signals {
-  /// True for the first process of a container or of a PID namespace, which no signal's default
-  /// action ends.
+  /// True for the first process of a container or a PID namespace, which no default action ends.
   private static var isFirstProcess: Bool { getpid() == 1 }
 
-  /// Makes the first process of a container exit with 128 plus the number of the signal that asks
-  /// it to end.
-  ///
-  /// The kernel discards a signal for that process unless it has a handler. Any other process keeps
-  /// the default actions, so that its parent sees the signal.
+  /// Makes the first process of a container exit with 128 plus the number of the signal that asks it to end:
+  /// the kernel discards a signal for that process unless it has a handler. Any other process keeps the
+  /// default actions, so that its parent sees the signal.
   static func handleAsFirstProcess() {
     guard isFirstProcess else { return }
-    // A handler may call `_exit` and little else. A save is complete or absent whenever the program
-    // ends.
+    // A handler may call `_exit` and little else. A save is complete or absent whenever the program ends.
     for number in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] where !isIgnored(number) {
       Glibc.signal(number) { _exit(128 + $0) }
     }
   }
 
-  /// Lets the kernel discard the orphans that the first process of a container inherits.
-  ///
-  /// Call it only if the program itself starts no processes.
+  /// Lets the kernel discard the orphans that the first process of a container inherits. Call it only if the
+  /// program itself starts no processes.
   static func discardOrphansAsFirstProcess() {
     if isFirstProcess { Glibc.signal(SIGCHLD, SIG_IGN) }
   }
@@ -42,22 +36,18 @@ enum Signals {
   /// runs, or a folder that it serves, goes on.
   static func ignoreLostReaders() { Glibc.signal(SIGPIPE, SIG_IGN) }
 
-  /// Ends the program by a signal, so that a shell sees the status 130 for an interrupt and 141 for
-  /// a closed pipe.
-  ///
-  /// The first process of a container exits with that code.
+  /// Lets a shell see the status 130 for an interrupt and 141 for a closed pipe. The first process of a
+  /// container exits with that code.
   static func end(by signal: CInt) -> Never {
     Glibc.signal(signal, SIG_DFL)
     withSignal(signal, SIG_UNBLOCK) { raise(signal) }
     _exit(128 + signal)
   }
 
-  /// True if standard error or standard output is a terminal. A SIGHUP after that has changed says
-  /// that the terminal was closed.
+  /// A SIGHUP after this has changed says that the terminal was closed.
   static var haveTerminal: Bool { StandardError.isTerminal || StandardOutput.isTerminal }
 
-  /// Sends these signals to a stream instead of taking their default actions, beginning when this
-  /// call returns.
+  /// Sends these signals to a stream instead of taking their default actions, from when this call returns.
   ///
   /// Signals that were ignored when the program began stay ignored (`nohup`, a background job). A
   /// thread waits for the signals, and no file is opened: sources of libdispatch need descriptors,

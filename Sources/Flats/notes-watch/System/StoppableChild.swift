@@ -26,8 +26,7 @@ extension Child {
     return .exited(0)
   }
 
-  /// Stops the process group, and returns when it continues. A group that no shell watches does not
-  /// stop.
+  /// Returns when the group continues. A group that no shell watches does not stop.
   private static func stopGroup() {
     withSignal(SIGTSTP, SIG_UNBLOCK) {
       kill(0, SIGTSTP)

@@ -9,9 +9,7 @@ struct TerminalPrompt {
 
   var isInteractive: Bool { isatty(input) == 1 && isatty(output) == 1 }
 
-  /// Asks a question, and returns true if the answer is yes.
-  ///
-  /// - Parameter default: what an empty answer means. The end of the input means no.
+  /// An empty answer means `default`, the end of the input no.
   func confirm(_ question: String, default isDefault: Bool) -> Bool {
     write("\(question) [\(isDefault ? "Y/n" : "y/N")] ")
     guard let answer = readAnswer() else { return false }
@@ -19,7 +17,6 @@ struct TerminalPrompt {
     return first == UInt8(ascii: "y") || first == UInt8(ascii: "Y")
   }
 
-  /// Writes one line that may quote a file.
   func writeLine(_ text: String) { write(text, "\n") }
 
   /// A failed write is ignored, because there is no other place to report it.

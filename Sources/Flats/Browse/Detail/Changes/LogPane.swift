@@ -3,8 +3,7 @@ import DiffableSnapshot
 import Printing
 import Terminal
 
-/// The log pane: the last changes of the list in words, as `watch` prints them. It stays at its end
-/// while it is there.
+/// The last changes of the list in words, as `watch` prints them. It stays at its end while it is there.
 struct LogPane: Sendable {
   private(set) var view = PaneView()
   /// True if the last lines stay visible. A log that was never shown has no size, and no end.
@@ -14,8 +13,7 @@ struct LogPane: Sendable {
   private(set) var removed = 0
   private var entries: [(lines: Int, changes: Int)] = []
   private var changeCount = 0
-  /// The title of the last update: its line, counted from the start of the log, and its parts
-  /// without the word for the origin; nil if there is none.
+  /// The title of the last update: its line, counted from the start of the log, and its parts but the origin.
   private var lastUpdate: (line: Int, time: String?, counts: String)?
 
   private static let empty = StyledLine("No changes yet. Every change to the list appears here.", Style(.dim))
@@ -29,8 +27,7 @@ struct LogPane: Sendable {
     view.show(PaneText(lines: [LogPane.empty]))
   }
 
-  /// Adds what changed in one step, at a time of day if it is known. Changes of the request don't
-  /// change items, and are left out.
+  /// Leaves out changes of the request, which don't change items.
   mutating func record(_ update: ResultsUpdate?, _ problems: [ProblemChange] = [], at time: String?) {
     let update = update?.origin == .view ? nil : update
     guard update != nil || !problems.isEmpty else { return }
@@ -55,7 +52,6 @@ struct LogPane: Sendable {
     StyledLine([time, origin, counts].compactMap { $0 }.joined(separator: "  "), Style(.header))
   }
 
-  /// Adds a sentence, as about an action, at a time of day if it is known.
   mutating func record(_ sentence: String, isFailure: Bool, at time: String? = nil) {
     var line = StyledLine(time.map { "\($0)  " } ?? "", Style(.header))
     line.append(sentence, Style(isFailure ? .problem : .dim))

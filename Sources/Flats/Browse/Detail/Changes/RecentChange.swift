@@ -17,9 +17,8 @@ struct RecentChange: Sendable {
     new = change.to == nil ? nil : update.new[id: id]
   }
 
-  /// The changes of fields in words (`rating: 8 → 9`), the number of further changed fields, and the
-  /// paths of the changed fields with the changed lines of a text of several lines, from 0; nil if the
-  /// complete value counts as changed.
+  /// Notes are changes in words (`rating: 8 → 9`). Lines are those that changed in a text of several lines,
+  /// from 0; nil if the complete value counts as changed.
   typealias Details = (
     notes: [String], moreNotes: Int, fields: [(path: FieldPath, lines: [Range<Int>]?)]
   )
@@ -72,8 +71,7 @@ struct RecentChange: Sendable {
 
 struct RecentChanges: Sendable {
   private var changes: [Item.ID: (change: RecentChange, number: Int)] = [:]
-  /// The items in the order of their changes. An item that changed again is in it several times;
-  /// only its last place counts.
+  /// In the order of the changes. An item that changed again is in it several times; its last place counts.
   private var order: [(id: Item.ID, number: Int)] = []
   private var next = 0
 

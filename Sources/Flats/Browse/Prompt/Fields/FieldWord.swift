@@ -11,10 +11,8 @@ enum FieldWord {
     return "`" + key.split(separator: "`", omittingEmptySubsequences: false).joined(separator: "``") + "`"
   }
 
-  /// Returns the words that set a field to what a person typed into a form.
-  ///
-  /// A field whose values are strings gets a string, even of digits. A list is JSON, or its
-  /// elements with commas between them. `@today` and `@now` are moments in every field.
+  /// A field whose values are strings gets a string, even of digits. A list is JSON, or its elements with
+  /// commas between them. `@today` and `@now` are moments in every field.
   static func words(_ path: FieldPath, _ text: String, kind: ValueKind?, elementKind: ValueKind?) -> [String]
   {
     let name = name(path)
@@ -30,8 +28,7 @@ enum FieldWord {
     }
   }
 
-  /// Returns the note about a text that is not of the kind that a field has in the other items; nil
-  /// if it is.
+  /// Nil if the text is of the kind that the field has in the other items.
   static func note(on text: String, kind: ValueKind?) -> String? {
     if kind == .date, MomentWord.isMoment(text) { return nil }
     return switch kind {

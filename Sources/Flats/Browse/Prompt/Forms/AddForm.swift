@@ -86,8 +86,7 @@ struct AddForm: PromptPane {
     return .handled([])
   }
 
-  /// Puts the caret into a row, and checks the one that it leaves: while a text is being typed, it
-  /// is not a mistake.
+  /// Checks the row that the caret leaves: while a text is being typed, it is not a mistake.
   private mutating func moveFocus(to row: Int) {
     rows[focus].check(check)
     focus = row
@@ -129,8 +128,7 @@ extension AddForm {
     return .closed([.act(.add(id: id, words: words))])
   }
 
-  /// Gives the rows the defaults of the folder that is typed. A row in which something was typed
-  /// stays.
+  /// The defaults of the folder that is typed. A row in which something was typed stays.
   private mutating func applyDefaults() {
     let path = RelativePath(printed: rows[0].field.text)
     let standards = defaults.fields(at: path ?? .root)

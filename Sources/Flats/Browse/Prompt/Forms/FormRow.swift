@@ -46,7 +46,6 @@ struct FormRow: Sendable {
     return "\(standard.isScalar ? standard.text : standard.description) (default)"
   }
 
-  /// The note below the line while the caret is in it.
   var help: String {
     switch kind {
     case nil: path == nil ? "Such as friends/ada." : ""

@@ -105,8 +105,7 @@ struct AssignLine: PromptPane {
     updateNote()
   }
 
-  /// Reads the words of the line, and updates the note about them. The last word is not a mistake
-  /// while it is being typed and has no sign yet.
+  /// The last word is not a mistake while it is being typed and has no sign yet.
   private mutating func updateNote() {
     let kept = words.update(field.characters)
     mistakes.removeSubrange(kept...)
@@ -171,7 +170,6 @@ private struct FieldCompletion: Hashable, Sendable {
   /// The name that is in the line now; nil for what was typed.
   private var index: Int?
 
-  /// Finds the names for the word at the caret, among all names as they are written in a line.
   init(_ field: LineField, names: [String]) {
     let caret = field.caret
     let start = field.characters[..<caret].lastIndex(where: \.isWhitespace).map { $0 + 1 } ?? 0

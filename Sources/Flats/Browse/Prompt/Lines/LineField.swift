@@ -1,10 +1,8 @@
 import Files
 import Terminal
 
-/// One editable line of text with a caret, in grapheme clusters.
-///
-/// The text may contain anything: the canvas shows it safely. It is bounded, so that no paste makes
-/// a key slow.
+/// One editable line of text with a caret, in grapheme clusters. It may contain anything, as the canvas shows
+/// it safely, and is bounded, so that no paste makes a key slow.
 struct LineField: Sendable {
   static let maxLength = 4096
   /// The maximum size in bytes: a character may have any number of marks.
@@ -13,8 +11,7 @@ struct LineField: Sendable {
   private(set) var characters: [Character] = [] {
     didSet { columnStarts = LineField.columnStarts(of: characters) }
   }
-  /// The column at which each character begins, and the one after the last. A character has the
-  /// width that it is shown with.
+  /// The column at which each character begins, as wide as it is shown, and the one after the last.
   private(set) var columnStarts = [0]
   private var size = 0
   private(set) var caret = 0
@@ -59,10 +56,8 @@ struct LineField: Sendable {
     caret = LineField.boundary(in: joined, atOrAfter: before.utf8.count + inserted.utf8.count)
   }
 
-  /// Replaces a range by at most one character, if nothing can join its neighbours: that is quick in
-  /// a long line.
-  ///
-  /// - Returns: False if nothing was done.
+  /// Replaces a range by at most one character, if nothing can join its neighbours: that is quick in a long
+  /// line. Returns false if nothing was done.
   private mutating func replacePlain(_ range: Range<Int>, with text: String) -> Bool {
     let inserted = text.unicodeScalars
     guard inserted.count <= 1, inserted.allSatisfy({ (0x20..<0x7F).contains($0.value) }) else { return false }
@@ -77,8 +72,7 @@ struct LineField: Sendable {
     return true
   }
 
-  /// Inserts a text at the caret, with its line ends as spaces. A text that does not fit is
-  /// refused.
+  /// Makes line ends spaces, and refuses a text that does not fit.
   mutating func insert(_ text: String) { replace(caret..<caret, with: text) }
 
   mutating func moveCaret(to place: Int) { caret = min(max(place, 0), characters.count) }
@@ -114,10 +108,8 @@ struct LineField: Sendable {
 }
 
 extension LineField {
-  /// Applies an input, as the line editors of shells do, with the texts that were typed before.
-  ///
-  /// - Parameter history: The lines that the arrows recall; nil for none.
-  /// - Returns: False if the input means nothing to a line, such as Enter.
+  /// Applies an input as the line editors of shells do. The arrows recall the lines of `history`. Returns
+  /// false if the input means nothing to a line, such as Enter.
   mutating func handle(
     _ input: TerminalInput, _ memory: inout PromptMemory, recalling history: [String]? = nil
   ) -> Bool {
@@ -206,9 +198,9 @@ extension LineField {
 }
 
 extension LineField {
-  /// Returns the characters that are visible in a number of columns, the columns before the first of
-  /// them (1 if a sign says that there is more to the left), and the column of the caret. The caret is always in it, and the
-  /// part moves by half of the columns at once, so that most keys change few cells.
+  /// The visible characters, the columns before the first of them (1 if a sign says that there is more to the
+  /// left), and the column of the caret, which is always in it. The part moves by half of the columns at
+  /// once, so that most keys change few cells.
   func window(columns: Int) -> (characters: Range<Int>, indent: Int, caret: Int) {
     let columns = max(columns, 1)
     let starts = columnStarts
@@ -247,8 +239,7 @@ extension LineField {
     canvas.cursor = CellPosition(row: row, column: columns.lowerBound + window.caret)
   }
 
-  /// Returns the column of a place in the line, in a window of these columns; the nearest one if
-  /// the place is not visible.
+  /// Returns the nearest column if the place is not visible in a window of these columns.
   func column(of place: Int, columns: Int) -> Int {
     let window = window(columns: columns)
     let place = min(max(place, window.characters.lowerBound), window.characters.upperBound)
@@ -256,7 +247,6 @@ extension LineField {
     return min(window.indent + starts[place] - starts[window.characters.lowerBound], max(columns - 1, 0))
   }
 
-  /// Returns the column at which each character begins, and the one after the last.
   static func columnStarts(of characters: [Character]) -> [Int] {
     var starts = [0]
     starts.reserveCapacity(characters.count + 1)
@@ -266,8 +256,7 @@ extension LineField {
     return starts
   }
 
-  /// Returns the end of the characters that fit into a number of columns, with room for the sign of
-  /// a cut if one is needed.
+  /// Leaves room for the sign of a cut if one is needed.
   private func lastVisible(from first: Int, in columns: Int, _ starts: [Int]) -> Int {
     if starts[characters.count] - starts[first] < columns { return characters.count }
     let limit = starts[first] + columns - 1

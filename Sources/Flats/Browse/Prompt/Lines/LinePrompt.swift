@@ -3,7 +3,6 @@ import Terminal
 
 /// The drawing that all lines share: a sign, the text that is typed, and rows of notes below.
 enum LinePrompt {
-  /// Draws a sign and a line into the first row of an area, and notes below it.
   static func draw(
     _ sign: String, _ field: LineField, notes: [StyledLine] = [], into canvas: inout Canvas, area: ScreenArea
   ) {
@@ -30,8 +29,7 @@ enum LinePrompt {
     }
   }
 
-  /// Returns the rows that show a message about a place in a line with a sign before it: a caret below
-  /// the place and the message beside it, or below it where it does not fit.
+  /// Puts a caret below the place, and the message beside it, or below it where it does not fit.
   static func notes(_ message: String, at place: Int, of field: LineField, after sign: String, columns: Int)
     -> [StyledLine]
   {
@@ -53,8 +51,7 @@ enum LinePrompt {
 
   private static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(count, 0)) }
 
-  /// Breaks a message into lines of at most `columns`, between words if it can. All white space is
-  /// one blank.
+  /// Breaks between words if it can. All white space is one blank.
   static func wrap(_ text: String, columns: Int) -> [String] {
     let words = text.split(whereSeparator: \.isWhitespace).map { DisplayText.safe(String($0)) }
     guard columns > 0, !words.isEmpty else { return [] }

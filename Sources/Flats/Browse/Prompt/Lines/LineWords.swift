@@ -37,9 +37,7 @@ public struct LineWords: Hashable, Sendable {
     _ = update(characters)
   }
 
-  /// Splits the characters of a line that changed. Reads only what follows the unchanged words.
-  ///
-  /// - Returns: The number of unchanged words.
+  /// Reads only what follows the unchanged words, and returns their number.
   mutating func update(_ characters: [Character]) -> Int {
     // Two arrays with one buffer are equal at once.
     if characters == self.characters { return words.count }
@@ -90,9 +88,7 @@ private struct WordReader {
     index += 1
   }
 
-  /// Reads up to the sign, or to the end of the word if it has none.
-  ///
-  /// - Returns: True if the value after the sign is JSON.
+  /// Reads up to the sign, or else the end of the word. Returns true if JSON follows the sign.
   private mutating func readName() -> Bool {
     var isQuoted = false
     while let character = current, isQuoted || !character.isWhitespace {

@@ -38,8 +38,7 @@ struct PredicateLine: PromptPane {
     return .handled(field.characters == old ? [] : apply())
   }
 
-  /// Filters by what is typed, if it is correct. Without text, the list has the predicate of its
-  /// view.
+  /// Without text, the list has the predicate of its view.
   private mutating func apply() -> [ScreenEffect] {
     let text = field.text
     do throws(ItemPredicateError) {

@@ -1,8 +1,6 @@
 import Terminal
 
-/// The search line: each key filters the list.
-///
-/// Escape restores the search that was there before, Enter keeps the new one.
+/// Each key filters the list. Escape restores the search that was there before, Enter keeps the new one.
 struct SearchLine: PromptPane {
   /// True if the line is always there, and unhandled keys move the list, as in fzf.
   let movesList: Bool

@@ -86,8 +86,7 @@ struct HelpPane: PromptPane {
     }
   }
 
-  /// Returns the lines of the help. Summaries that are too long for the columns continue on further
-  /// lines.
+  /// Continues summaries that are too long for the columns on further lines.
   private func lines(columns: Int) -> [StyledLine] {
     let groups = BrowseAction.Group.allCases.map { group in
       (

@@ -1,8 +1,7 @@
 import Store
 
 extension Menu {
-  /// Returns the menu of the sort fields: that of the list, its columns and fields, those of the
-  /// views of the settings, and the pseudo-fields. What was typed may be any other field.
+  /// The fields of the list, of the views and the pseudo-fields. What was typed may be any other field.
   static func sorting(_ snapshot: ResultsSnapshot, columns: [FieldPath], settings: Settings) -> Menu {
     let sort = snapshot.request.sort
     let current = sort.isEmpty ? ItemSortDescriptor(idField) : sort[0]
@@ -28,9 +27,8 @@ extension Menu {
     return first.path == nil ? .sort(sort) : .sort([first.reversed] + sort.dropFirst())
   }
 
-  /// Returns the menu of the sections: none, the folders, and the fields of the list by their
-  /// values, their first letters or their elements. Sections of the settings keep their order and
-  /// titles.
+  /// None, the folders, and the fields of the list by their values, their first letters or their elements.
+  /// Sections of the settings keep their order and titles.
   static func sections(_ snapshot: ResultsSnapshot, settings: Settings) -> Menu {
     let current = snapshot.request.section
     var choices = [
@@ -95,8 +93,7 @@ extension Menu {
   ]
   .map { FieldPath(keys: [$0]) }
 
-  /// Returns the fields of a menu: that of the list first, then its columns, its fields, those of
-  /// the views, and the pseudo-fields. None is twice.
+  /// Each once: that of the list, its columns, its fields, those of the views, and the pseudo-fields.
   private static func sortable(_ snapshot: ResultsSnapshot, columns: [FieldPath], settings: Settings)
     -> [FieldPath]
   {

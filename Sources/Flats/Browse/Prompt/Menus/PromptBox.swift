@@ -14,8 +14,7 @@ enum PromptBox {
     hasBorder(size) ? ScreenSize(columns: size.columns - 2 * border, rows: size.rows - border) : size
   }
 
-  /// Draws the border with a title and the longest hint that fits, the longest first, empties what
-  /// is within it, places the cursor there, and returns that area.
+  /// Draws the first hint that fits, empties the inside, places the cursor there, and returns that area.
   static func draw(_ title: String, hints: [String], into canvas: inout Canvas, area: ScreenArea)
     -> ScreenArea
   {

@@ -58,8 +58,7 @@ struct Question: PromptPane {
       row: row, column: min(area.columns.lowerBound + column, max(area.columns.upperBound - 1, 0)))
   }
 
-  /// Returns the lines of the question. One that is too long is cut in its middle, so that the
-  /// answers are always shown.
+  /// Cuts a long question in its middle, so that the answers are always shown.
   private func lines(columns: Int) -> [String] {
     let lines = LinePrompt.wrap(text + Question.answers, columns: columns)
     if lines.count <= Question.maxRows { return lines }

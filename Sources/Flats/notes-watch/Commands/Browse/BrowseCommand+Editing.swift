@@ -17,8 +17,6 @@ struct EditedTexts: Sendable {
 }
 
 extension BrowseCommand {
-  /// Returns the actions of the store, and the one that saves what the person edited.
-  ///
   /// - Parameter edited: The results of the editor, in the order of their actions.
   static func actions(
     of store: ItemStore, limits: ReadLimits, saving edited: AsyncStream<EditedTexts>
@@ -33,8 +31,7 @@ extension BrowseCommand {
     }
   }
 
-  /// Saves what the editor left as one step that can be undone. What is to be said about the other
-  /// items comes after it.
+  /// Saves one step that can be undone. What is to be said about the other items comes after it.
   private static func save(_ texts: EditedTexts, _ actions: StoreActions) async -> ActionOutcome {
     guard !texts.drafts.isEmpty else {
       return actions.addingNextSteps(to: texts.outcome ?? ActionOutcome("Nothing was edited."))
@@ -53,8 +50,7 @@ extension BrowseCommand {
     return outcome
   }
 
-  /// Opens items one after the other in the person's editor, on the terminal that the screen has left.
-  /// An item that cannot be edited ends it; the texts before it are saved nevertheless.
+  /// Stops at an item that cannot be edited; the texts before it are saved nevertheless.
   func edit(_ items: [PaintedItem], _ options: StoreOptions) -> EditedTexts {
     guard let editor = Editor(for: folder.folder, options.limits) else {
       return .refused("No editor is set. Set VISUAL or EDITOR.")

@@ -10,8 +10,7 @@ import Terminal
 import Values
 
 extension BrowseCommand {
-  /// The time that the first list has before the first frame. A small folder is then shown at once,
-  /// and an error without drawing anything.
+  /// The wait before the first frame: a small folder is shown at once, and an error without drawing anything.
   private static let firstWait = Duration.milliseconds(8)
 
   func run() async throws {
@@ -47,8 +46,7 @@ extension BrowseCommand {
     var source = ListSource(
       folder.folder, options: options, view: first,
       request: { settings, name throws(SettingsError) in
-        // The options replace parts of the view with which the program began. Other views are shown
-        // as the settings define them.
+        // The options replace parts of the view with which the program began, not those of other views.
         guard let name else { return first == nil ? own.request : FetchRequest() }
         let view = try settings.view(named: name)
         return (name == first ? view.overridden(by: own) : view).request

@@ -4,8 +4,7 @@ import Store
 import SystemPackage
 import Terminal
 
-/// Joins the terminal, the model of the screen and the follower of the list. One thread runs it; no
-/// key waits for the list or for a file.
+/// Joins the terminal, the screen and the list's follower on one thread. No key waits for the list or a file.
 struct BrowseLoop {
   private let device: TerminalDevice
   private let feed: BrowseFeed
@@ -17,7 +16,6 @@ struct BrowseLoop {
   private var mayDiffer = true
   private var end: BrowseEnd?
 
-  /// - Parameter openEditor: Opens the person's editor, and keeps what was edited for the action.
   init(
     _ device: TerminalDevice, _ feed: BrowseFeed, _ screen: Screen,
     _ openEditor: @escaping ([PaintedItem]) -> Void
@@ -116,8 +114,7 @@ struct BrowseLoop {
   }
 }
 
-/// The reports of the follower of the list, in the order in which the screen needs it. One thread
-/// uses it.
+/// The follower's reports, in the order in which the screen needs them. One thread uses it.
 final class BrowseFeed {
   let list: ListFollower
   /// Ends each wait when something is reported, also before there is a terminal.
@@ -138,9 +135,6 @@ final class BrowseFeed {
     return events
   }
 
-  /// Waits for the first list.
-  ///
-  /// - Parameter limit: The longest time to wait; nil to wait for the list or an error.
   func first(within limit: Duration?) throws -> [ScreenEvent] {
     let deadline = limit.map { ContinuousClock.now + $0 }
     var events = try take()

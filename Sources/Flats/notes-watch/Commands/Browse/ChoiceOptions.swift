@@ -65,12 +65,7 @@ struct ChoiceOptions: ParsableArguments {
 }
 
 extension ChoiceOptions {
-  /// Returns the lines for the next program of a pipeline, and why some items cannot be printed.
-  ///
-  /// - Parameters:
-  ///   - ids: The chosen rows. An item is printed once.
-  ///   - key: The key that chose the items; nil for Enter.
-  ///   - isTerminal: True to show control characters as escapes.
+  /// Prints an item once, even if several of its rows were chosen. `key` is nil for Enter.
   func lines(
     of ids: [Item.ID], key: Key?, folder: String, list: ResultsSnapshot?, isTerminal: Bool,
     item: (Item.ID) -> Item?
@@ -107,8 +102,7 @@ extension ChoiceOptions {
     return (lines, failures)
   }
 
-  /// Returns the path of a file from the working directory, in the bytes of the system. It never
-  /// begins with a dash, so that no program takes it for an option.
+  /// In the bytes of the system, and never with a dash first, which a program would take for an option.
   private static func path(of path: RelativePath, in folder: String) -> [UInt8] {
     var name = Substring(folder)
     while name.utf8.count > 1, name.hasSuffix("/") || name.hasSuffix("/.") { name = name.dropLast() }

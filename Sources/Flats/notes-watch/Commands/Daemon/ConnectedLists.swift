@@ -14,9 +14,7 @@ struct ConnectOptions: ParsableArguments {
     name: .customLong("connect"), help: "Get the list from the running daemon instead of reading the folder.")
   var isOn = false
 
-  /// Checks that no option is given that only works without the daemon.
-  ///
-  /// - Parameter given: Options of the daemon's configuration, each with true if it was given.
+  /// Refuses options that only work without the daemon; each comes with true if it was given.
   static func check(_ given: [(String, Bool)]) throws {
     guard let name = given.first(where: \.1)?.0 else { return }
     throw ValidationError(
@@ -26,9 +24,7 @@ struct ConnectOptions: ParsableArguments {
 }
 
 extension DaemonClient {
-  /// - Parameters:
-  ///   - reader: The output to observe while the daemon sends nothing; nil for none.
-  ///   - window: The terminal whose changes the daemon follows; nil for none.
+  /// Observes `reader` while the daemon sends nothing.
   static func connected(observing reader: OutputReader? = nil, window: Window? = nil)
     throws -> DaemonClient
   {
@@ -40,10 +36,6 @@ extension DaemonClient {
   static func path(of folder: String) -> String { RootPath(folder).resolvedOrAbsolute }
 
   /// Asks for the name that the daemon has given to a folder, after the folder was read.
-  ///
-  /// - Parameters:
-  ///   - view: The name of a view that has to be there; nil for none.
-  ///   - name: The folder as messages name it; nil for its path.
   mutating func name(of folder: FolderOptions, checking view: String?, as name: String? = nil)
     throws(HTTPServerError) -> String
   {

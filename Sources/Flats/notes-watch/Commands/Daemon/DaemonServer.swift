@@ -7,8 +7,7 @@ import Serve
 import Store
 import Values
 
-/// The servers of the daemon's clients: HTTP on its socket, for the programs of this user, and on a
-/// port if the configuration names one.
+/// HTTP for the programs of this user on the daemon's socket, and on a port if the configuration names one.
 final class DaemonServer: DaemonClients {
   private let socket: ListeningSocket
   private let local: HTTPServer
@@ -16,10 +15,8 @@ final class DaemonServer: DaemonClients {
   private let folders: FoldersServer
   private let log: Logger
 
-  /// Listens on the socket, and on the port of the configuration. Clients wait until `accept()` is
-  /// called.
-  ///
-  /// The server closes the socket when it stops. It and the daemon hold each other until the process ends.
+  /// Clients wait until `accept()` is called. The server closes the socket when it stops. It and the daemon
+  /// hold each other until the process ends.
   init(
     _ daemon: DaemonService, _ configuration: DaemonConfiguration, on socket: ListeningSocket,
     clientTimeout: Duration, log: Logger

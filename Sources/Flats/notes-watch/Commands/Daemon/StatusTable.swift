@@ -98,8 +98,7 @@ struct StatusTable {
 
   private static let maxCellWidth = 32
 
-  /// The width at which the name of a sink is cut: on a terminal, the other columns have room
-  /// beside it. No name of this version is longer than 64.
+  /// The width at which the name of a sink is cut, so that the other columns fit. No name is longer than 64.
   private var maxNameWidth: Int { options.width.map { max(20, min(64, $0 - 62)) } ?? 64 }
 
   private func row(_ cells: [String], _ widths: [Int]) -> String {
@@ -123,7 +122,6 @@ struct StatusTable {
 
   private static let maxParagraphLines = 12
 
-  /// Appends a text in as many lines as the terminal's width needs, broken at spaces.
   private mutating func paragraph(_ text: String, indent: Int, _ ink: Ink = .plain) {
     let margin = String(repeating: " ", count: indent)
     guard let width = options.width.map({ max($0, TextOptions.minWidth) }) else {
@@ -138,8 +136,7 @@ struct StatusTable {
     line(margin + rest, ink)
   }
 
-  /// Returns the last space before which a text fits into a line, or else its first one; nil if the
-  /// text needs no second line.
+  /// The last space before which a text fits, or else its first one; nil if it needs no second line.
   private func lineEnd(of text: Substring, width: Int) -> Substring.Index? {
     if DisplayText.fits(String(text), in: width) { return nil }
     var (end, used) = (Substring.Index?.none, 0)

@@ -55,8 +55,7 @@ struct GitInstallCommand: AsyncParsableCommand {
       ] + installed.settings.map { "  \($0)" })
   }
 
-  /// The path by which git runs this program. It is the one by which the program was called, if
-  /// possible: a link outlives the file that it leads to.
+  /// The path by which the program was called, if possible: a link outlives the file that it leads to.
   private static var program: String {
     let own = realPath("/proc/self/exe") ?? CommandLine.arguments[0]
     return called.flatMap { realPath($0) == own ? $0 : nil } ?? own

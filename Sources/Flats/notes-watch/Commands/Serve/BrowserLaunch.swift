@@ -4,15 +4,13 @@ import Serve
 import Store
 import SystemPackage
 
-/// The browser that `--open` starts.
-///
-/// It gets the path of a page that leads to the server. Only the page has the token, so that no list
-/// of processes shows it. The page is removed when the token was used, or when the server ends.
+/// The browser that `--open` starts. It gets the path of a page that leads to the server: only the page has
+/// the token, so that no list of processes shows it. The page is removed when the token was used, or when the
+/// server ends.
 struct BrowserLaunch {
   private let page: String
 
-  /// Writes the page, and starts the browser. If that fails, a message says so, and the server
-  /// continues.
+  /// If the browser does not start, a message says so, and the server continues.
   static func start(_ origin: WebOrigin, _ access: ServeAccess, port: Int) throws -> BrowserLaunch {
     let folder = try PrivateFolder(environment: Environment.values(of: PrivateFolder.variables))
     let launch = BrowserLaunch(page: "\(folder.path)/open-\(port)-\(AccessTokens.random()).html")

@@ -90,8 +90,7 @@ extension ListenAddress {
   private static let timeout = 5
   private static let maxAnswer = 1 << 16
 
-  /// Checks that the server belongs to this user: another program on the port must not get the
-  /// token.
+  /// Another program on the port must not get the token.
   func checkOwner() throws(Failure) {
     let tables = ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { try? readInput($0, upTo: 1 << 26) }
     let owners = tables.flatMap {
@@ -114,8 +113,7 @@ extension ListenAddress {
     return uid_t(words[7])
   }
 
-  /// Sends an empty JSON object, and reads the answer: its status, and the JSON document; nil if it is
-  /// none.
+  /// Sends an empty JSON object. The document is nil if the answer has none.
   func post(_ path: String, host: String, token: String) throws(Failure) -> (status: Int, document: Value?) {
     let request = """
       POST \(path) HTTP/1.1\r\nHost: \(host)\r\nAuthorization: Bearer \(token)\r\nContent-Type: application/json\r\n\

@@ -12,11 +12,8 @@ struct ServeAccess {
 
   /// Reads the token of the user's file, or makes one, and reads the sessions of the run before.
   ///
-  /// - Parameters:
-  ///   - origins: The addresses of pages that are accepted besides the server's own.
-  ///   - tokenFile: The file that the user named; nil for one of the server.
-  ///   - root: The folder of a server with one, or the configuration of one with several: servers of
-  ///     different ones have different sessions.
+  /// - Parameter root: The folder, or the configuration of a server with several: servers of different ones
+  ///   have different sessions.
   init(
     _ listen: ListenAddress, origins: [WebOrigin], isReadOnly: Bool, tokenFile: String?, root: String,
     hasFolders: Bool = false, warn: @escaping @Sendable (String) -> Void
@@ -34,8 +31,7 @@ struct ServeAccess {
       hasFolders: hasFolders)
   }
 
-  /// Returns the file of the sessions, beside the states of the folder; nil if there is no folder for
-  /// states. Servers of one folder differ in their addresses.
+  /// One file per address, beside the states of the folder; nil if there is no folder for states.
   private static func sessionFile(of listen: ListenAddress, _ root: String, token: String?) -> SessionFile? {
     let folder = try? StateLocation.folder(of: root, Environment.values(of: ["XDG_STATE_HOME", "HOME"]))
     return folder.map { SessionFile("\($0)/serve-\(listen.address)-\(listen.port).sessions", token: token) }

@@ -104,8 +104,7 @@ extension ServeCommand {
     if url { return try await printURL() }
     let hadTerminal = Signals.haveTerminal
     let (signals, continuation) = AsyncStream<CInt>.makeStream()
-    // Reading the folder may take a while, and the default action of these signals ends the
-    // program.
+    // Reading the folder may take a while, and by default these signals end the program.
     Signals.listen(for: [SIGHUP, SIGUSR1, SIGQUIT], continuation)
     // Reading a large folder takes seconds. A port in use is reported before.
     var options = WebOptions()

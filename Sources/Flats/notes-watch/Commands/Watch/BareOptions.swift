@@ -1,24 +1,20 @@
 import ArgumentParser
 import Scripts
 
-/// The options of `watch` that need no value. A value can only follow `=`, because the next word
-/// may be the folder.
-///
-/// The argument parser has no such options, so a bare one gets its default before parsing.
+/// The options of `watch` that need no value. A value can only follow `=`, because the next word may be the
+/// folder. The argument parser has no such options, so a bare one gets its default before parsing.
 enum BareOptions {
   private static let defaults = [
     "--prefix": CommandSettings.commandName, "--defer-git": CommandSettings.defaultDeferGit,
   ]
 
-  /// Returns the name of the option that a word gives, with or without a value; nil for other
-  /// words.
+  /// The option that a word gives, with or without a value.
   static func name(in word: String) -> String? {
     let name = String(word.prefix { $0 != "=" })
     return defaults[name] == nil ? nil : name
   }
 
-  /// Returns the arguments with a value for each bare option. Words that are the value of another
-  /// option, or come after `--`, stay as they are.
+  /// Gives each bare option a value. Values of other options, and words after `--`, stay as they are.
   static func completed(_ arguments: [String]) -> [String] {
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     guard arguments[..<end].contains(where: { defaults[$0] != nil }), isWatch(arguments) else {

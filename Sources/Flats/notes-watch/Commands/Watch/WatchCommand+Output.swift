@@ -6,8 +6,7 @@ import Streams
 import Values
 
 extension WatchCommand {
-  /// Prints everything that the reader of standard output does not have yet. Then it prints each
-  /// change, unless `--once` is given.
+  /// Prints what the reader of standard output does not have yet, then each change, unless with `--once`.
   func print(_ session: Session, from point: ResumePoint) async throws {
     switch output ?? .text {
     case .text: try await printText(session, from: point)
@@ -70,8 +69,7 @@ extension WatchCommand {
     }
   }
 
-  /// Prints the stream and answers control lines until the results or the output end. The end of
-  /// the input ends only the control.
+  /// Answers control lines, too. The end of the input ends only the control.
   private func printControlled(
     _ session: Session, _ subscription: ResultsSubscription, _ writer: StreamWriter
   ) async throws {

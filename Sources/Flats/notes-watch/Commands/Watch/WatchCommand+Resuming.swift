@@ -28,14 +28,11 @@ extension WatchCommand {
     return point
   }
 
-  /// Checks that the state has everything that was delivered.
-  ///
-  /// - Parameter effect: The consequence if it does not.
+  /// Throws, with the consequence, if the state lacks something that was delivered.
   func checkIsRecorded(_ point: ResumePoint, _ effect: String) throws {
     if resume.state != nil, point.state?.isRecorded != true { throw unrecorded(effect) }
   }
 
-  /// Reports that the state could not be written, and returns the exit code.
   func unrecorded(_ effect: String) -> ExitCode {
     Failure.report(
       .cannotCreate,
@@ -63,9 +60,7 @@ extension WatchCommand {
     }
   }
 
-  /// Finds the list of the token of `--since` without the state.
-  ///
-  /// - Parameter reason: The reason why the state has no position; nil if it is new or not used.
+  /// Without the state: `reason` says why that has no position; nil if it is new or not used.
   private func find(_ session: Session, _ point: inout ResumePoint, else reason: GoneReason?) async throws {
     guard let text = resume.since else { return }
     point.start = await StreamStart.find(

@@ -18,8 +18,7 @@ extension WatchCommand {
   func run() async throws {
     if connect.isOn { return try runConnected() }
     if let missing = launch?.missingProgram() { throw Failure(.usage, missing) }
-    // Until SIGHUP is handled below, it ends the program. From then on it may mean that this
-    // terminal was closed.
+    // Until SIGHUP is handled below, it ends the program; then it may mean that this terminal was closed.
     let hadTerminal = Signals.haveTerminal
     let (signals, continuation) = AsyncStream<CInt>.makeStream()
     // Reading the folder may take a while, and the default action of these signals ends the
@@ -34,8 +33,7 @@ extension WatchCommand {
     let point = try await resumePoint(session)
     defer { point.state?.close() }
     reportLostPosition(point)
-    // If only the command writes to the output, the watch continues without a reader: the command
-    // may have other effects.
+    // Otherwise only the command writes to the output: it goes on without a reader, for its other effects.
     if command.isEmpty || output != nil { StandardOutput.whenReaderIsGone { continuation.yield(SIGPIPE) } }
     // The default action would leave the state open, or the command running.
     if point.state != nil || !command.isEmpty { Signals.listen(for: [SIGINT, SIGTERM], continuation) }
@@ -68,8 +66,7 @@ extension WatchCommand {
     }
   }
 
-  /// Runs the command, and prints the stream beside it, until a signal, an error or the command
-  /// ends the program.
+  /// Runs the command and prints the stream, until a signal, an error or the command ends the program.
   private func follow(
     _ sink: CommandSink, from start: ScriptStart, _ session: Session, _ point: ResumePoint,
     _ service: Task<CInt?, Never>
@@ -96,8 +93,7 @@ extension WatchCommand {
         if case .success(.command) = end, !isPrinted { continue }
         break
       }
-      // Ends the script's process group and waits for it. The reader of the output is not waited
-      // for: it may have stopped reading.
+      // Ends the script's process group and waits for it, not for the reader, which may have stopped reading.
       running.cancel()
       _ = await running.value
       point.state?.close()
@@ -116,7 +112,6 @@ extension WatchCommand {
     }
   }
 
-  /// The command after `--` and how to run it; nil if there is none.
   private var launch: CommandLaunch? {
     if command.isEmpty { return nil }
     return CommandLaunch(

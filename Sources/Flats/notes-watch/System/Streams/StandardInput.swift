@@ -45,9 +45,8 @@ enum StandardInput {
   }
 }
 
-/// Reads a file that the command line names to its end, also a pipe. The name `-` is standard input.
-///
-/// - Parameter limit: What the maximum is for, in the message about a larger file.
+/// Reads a file of the command line to its end, also a pipe; `-` is standard input. `limit` says, in the
+/// message about a larger file, what the maximum is for.
 func readInput(_ name: String, upTo maximum: Int, limit: String = "for an item") throws(Failure)
   -> [UInt8]
 {

@@ -3,13 +3,10 @@ import Glibc
 import HTTPTransport
 
 extension StandardOutput {
-  /// Calls `body` once when no program can read standard output any more. Nothing is written and
-  /// nothing wakes up until then.
+  /// Calls `body` once when no program can read standard output any more; nothing wakes up until then.
   ///
-  /// This works for pipes and sockets; for other outputs `body` is never called.
-  ///
-  /// A pipe reports it as soon as its last reader has closed it. A socket reports it when the peer
-  /// has closed both directions, because a peer that has stopped sending can still read. A TCP peer
+  /// Only for pipes and sockets. A pipe reports it as soon as its last reader has closed it, a socket when
+  /// the peer has closed both directions, because a peer that has stopped sending can still read. A TCP peer
   /// that vanished is noticed at the next write.
   static func whenReaderIsGone(_ body: @escaping @Sendable () -> Void) {
     guard let events = closingEvents else { return }
@@ -23,8 +20,7 @@ extension StandardOutput {
     }
   }
 
-  /// The reader of standard output, for a wait that also ends when it is gone; nil if standard
-  /// output is not read by another program.
+  /// For a wait that also ends when the reader is gone; nil if no other program reads standard output.
   static var reader: DaemonClient.OutputReader? {
     closingEvents.map { DaemonClient.OutputReader(descriptor: STDOUT_FILENO, events: $0) }
   }
@@ -32,8 +28,7 @@ extension StandardOutput {
   /// The event counter that the handler of SIGWINCH increments.
   nonisolated(unsafe) private static var changes: CInt = -1  // Written once, before the handler is set.
 
-  /// The terminal of standard output, for a wait that also ends when its size changes; nil if the
-  /// system has no event counter left.
+  /// For a wait that also ends when the terminal's size changes; nil if the system has no event counter left.
   static var window: DaemonClient.Window? {
     // Any thread may get the signal, so that it doesn't interrupt the wait of another thread.
     changes = clinux_eventfd()
@@ -47,8 +42,7 @@ extension StandardOutput {
     return DaemonClient.Window(changes: changes) { StandardOutput.columns }
   }
 
-  /// The events by which `poll` reports that the reader is gone; nil if standard output is not read
-  /// by another program.
+  /// The events by which `poll` reports that the reader is gone; nil if no other program reads.
   private static var closingEvents: CInt? {
     var status = stat()
     guard fstat(STDOUT_FILENO, &status) == 0 else { return nil }

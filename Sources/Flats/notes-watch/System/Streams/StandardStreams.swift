@@ -23,8 +23,7 @@ struct StandardOutput: ByteOutput {
   }
 }
 
-/// Collects small writes into large ones, for output that is printed once. Output that is not
-/// flushed when the program ends is lost.
+/// For output that is printed once in small writes. What is not flushed when the program ends is lost.
 struct BufferedOutput: ByteOutput {
   private var pending: [UInt8] = []
 
@@ -45,21 +44,18 @@ struct BufferedOutput: ByteOutput {
   }
 }
 
-/// Standard error, for everything that is not data. Each write is one line. This is the one place
-/// that names the program in front of a message.
+/// For everything that is not data. Each write is one line. Only this names the program before a message.
 enum StandardError {
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// Writes a message of one or more lines, made safe for a terminal. A failed write is ignored,
-  /// because there is no other place to report it.
+  /// Makes the text safe for a terminal. A failed write is ignored: there is no other place to report it.
   static func report(_ text: String) {
     for line in "notes-watch: \(text)".split(separator: "\n", omittingEmptySubsequences: false) {
       write(line: String(line))
     }
   }
 
-  /// Writes a message of one line that may quote a file. Line breaks in it are escaped, so that no
-  /// file can forge a line.
+  /// Line breaks in the message are escaped, so that no file can forge a line.
   static func reportLine(_ text: String) { write(line: "notes-watch: \(text)") }
 
   static func report(notes: [String]) {
