@@ -76,7 +76,7 @@ let package = Package(
         "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Query",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Core/PlainStore", swiftSettings: strict),
+      ], path: "Sources/Core/Store", swiftSettings: strict),
 
     // Models: the types of users, on the facade. The programs don't link them.
     .target(
