@@ -283,8 +283,11 @@ final class WatchControl: Sendable {
 extension WatchControl.State {
   fileprivate var isEmpty: Bool { batch.isEmpty && tick == .none }
 
+  /// Readers of batches come first: they are in the middle of reading the batch before.
   fileprivate mutating func removeReader(for event: WatchEvent) -> WatchControl.Reader? {
-    readers.firstIndex { event != .tick || !$0.wantsBatch }.map { readers.remove(at: $0) }
+    let forAny = readers.firstIndex { !$0.wantsBatch }
+    let index = event == .tick ? forAny : readers.firstIndex(where: \.wantsBatch) ?? forAny
+    return index.map { readers.remove(at: $0) }
   }
 
   fileprivate mutating func keep(_ event: WatchEvent) {

@@ -110,7 +110,8 @@ package final class ServiceNotifier: Sendable {
       own.alarm = nil
       return own.state == nil && own.sentence == nil ? nil : flush(&own, to: address)
     }
-    if let failure { report(failure) }
+    // Queue: reports that the manager doesn't read. Blocks in `write`, which no alarm waits for.
+    if let failure { QueueExecutor("service manager").perform { [report] in report(failure) } }
   }
 
   /// Sends a text. Returns true if the manager cannot take it now, and the sentence to report.
