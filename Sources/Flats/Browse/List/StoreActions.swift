@@ -1,6 +1,7 @@
 import Files
 import Printing
 public import Store
+import Synchronization
 import Values
 
 /// Performs actions through a store: each one is a save, after which every list shows it, and a
@@ -13,9 +14,13 @@ import Values
 public final class StoreActions: Sendable {
   private let store: ItemStore
   private let parse: FieldWordParser
-  /// The actions of this run that can be undone, and the states that they left.
-  private nonisolated(unsafe) var stack = UndoStack()  // Only one action is performed at a time.
-  private nonisolated(unsafe) var own = OwnRevisions()  // Only one action is performed at a time.
+  private struct Past {
+    var stack = UndoStack()
+    var own = OwnRevisions()
+  }
+
+  /// Lock: guards the actions of this run that can be undone, and the states that they left.
+  private let past = Mutex(Past())
 
   public init(_ store: ItemStore, parsing parse: @escaping FieldWordParser) {
     (self.store, self.parse) = (store, parse)
@@ -24,7 +29,7 @@ public final class StoreActions: Sendable {
   /// Adds to an outcome what the next undo and redo take back.
   public func addingNextSteps(to outcome: ActionOutcome) -> ActionOutcome {
     var outcome = outcome
-    (outcome.nextUndo, outcome.nextRedo) = (stack.next(.undo), stack.next(.redo))
+    (outcome.nextUndo, outcome.nextRedo) = past.withLock { ($0.stack.next(.undo), $0.stack.next(.redo)) }
     return outcome
   }
 
@@ -51,7 +56,7 @@ public final class StoreActions: Sendable {
 
   private func record(_ outcomes: [SaveOutcome], as kind: ActionKind) -> ActionOutcome {
     let changed = outcomes.filter { $0.error == nil && $0.result != .unchanged }
-    stack.push("\(kind.words.noun) of \(changed.map(\.id).inWords)", outcomes)
+    past.withLock { $0.stack.push("\(kind.words.noun) of \(changed.map(\.id).inWords)", outcomes) }
     var outcome = outcome(kind.words.past, kind.rawValue, outcomes)
     outcome.changed = changed.map(\.id)
     outcome.refused = outcomes.filter { $0.error != nil }.map(\.id)
@@ -91,7 +96,7 @@ extension StoreActions {
     if outcome.isFailure, outcome.refused.isEmpty { return outcome }
     let refused = Set(outcome.refused)
     for change in changes where !refused.contains(change.item.id) {
-      own.record(change.item, from: change.before, to: change.after)
+      past.withLock { $0.own.record(change.item, from: change.before, to: change.after) }
     }
     return outcome
   }
@@ -126,20 +131,20 @@ extension StoreActions {
 
   /// Makes each change only if the file is as the step left it; what is refused stays the next step.
   private func takeBack(_ direction: UndoDirection) async -> ActionOutcome {
-    guard let step = stack.pop(direction) else {
+    guard let step = past.withLock({ $0.stack.pop(direction) }) else {
       return refusal("There is nothing to \(direction.rawValue).")
     }
     let report: SaveReport
     do throws(StoreError) {
       report = try await store.saveEach(EditScope(undoing: step.outcomes))
     } catch {
-      stack.conclude(step.title, direction, rest: step.outcomes, made: [])
+      past.withLock { $0.stack.conclude(step.title, direction, rest: step.outcomes, made: []) }
       return refusal("\(error)")
     }
     // The report has the changes in the opposite order.
     let rest = zip(step.outcomes.reversed(), report.outcomes).filter { $0.1.error != nil }.map(\.0)
     let made = report.outcomes.filter { $0.error == nil }
-    stack.conclude(step.title, direction, rest: rest.reversed(), made: made)
+    past.withLock { $0.stack.conclude(step.title, direction, rest: rest.reversed(), made: made) }
     var outcome =
       report.failures.isEmpty
       ? outcome("\(direction.past) \(step.title).", isFailure: false)
@@ -170,7 +175,7 @@ extension StoreActions {
   private func current(_ item: PaintedItem, _ newest: Item?) -> ItemRevision {
     guard let newest else { return item.revision }
     if newest.revision.hasSameValues(as: item.revision) { return newest.revision }
-    return own.leads(from: item, to: newest) ? newest.revision : item.revision
+    return past.withLock { $0.own.leads(from: item, to: newest) } ? newest.revision : item.revision
   }
 }
 
