@@ -52,7 +52,7 @@ package struct StoreModel: Sendable {
     rivals[id]?.sorted() ?? items[id].map { [$0.path] } ?? []
   }
 
-  /// Nil if the path has no item, or a fault and must be read again.
+  /// The stamp with which a file was read; nil if it has no item, or a fault, so that it must be read again.
   package func stamp(of path: RelativePath) -> FileStamp? { faults[path] == nil ? files[path]?.stamp : nil }
 
   mutating func load(_ items: [Item]) {

@@ -39,7 +39,7 @@ struct UndoStack: Sendable {
     steps[direction]?.popLast()
   }
 
-  /// Of a removed step, `rest` was not taken back; `made` are the outcomes of taking back the others.
+  /// Ends a removed step: `rest` was not taken back; `made` are the outcomes of taking back the others.
   mutating func conclude(
     _ title: String, _ direction: UndoDirection, rest: [SaveOutcome], made: [SaveOutcome]
   ) {

@@ -14,7 +14,7 @@ struct PaintedFrame: Sendable {
 /// The frames that are under way to the terminal, and the one that it shows. An input names the frame that
 /// was painted when it was pressed: a key acts on what was on the screen, whatever has arrived since.
 struct PaintedFrames: Sendable {
-  /// Of more, the oldest is forgotten, and input that belongs to it acts on no row.
+  /// The most frames under way. With more, the oldest is forgotten: input that belongs to it acts on no row.
   static let maxUnderWay = 8
 
   private var frames: [PaintedFrame] = []

@@ -180,7 +180,7 @@ struct RowsStep: Sendable {
 
 /// The texts of rows that are searched, by the part of an item that they have.
 struct SharedTexts: Sendable {
-  /// Of more parts of items than this, the texts that were not searched longest are released.
+  /// The most parts of items whose texts are kept. With more, those whose last search is longest ago go.
   private static let maxCorpora = 8
 
   private var corpora: [SearchedText: SearchCorpus] = [:]
@@ -274,7 +274,7 @@ package final class StoreStep {
   private var texts: [SearchedText: StepTexts] = [:]
   private var rowsSteps: [ObjectIdentifier: RowsStep] = [:]
 
-  /// Of more changed items than this, each list makes its own texts, one after the other.
+  /// The most changed items whose texts are kept for other lists. With more, each list makes its own.
   private static let maxTexts = 65_536
 
   init(
