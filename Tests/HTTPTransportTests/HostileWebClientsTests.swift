@@ -39,7 +39,7 @@ import Testing
       ("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\r\n\r\n", 501),
       ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400),
       ("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nExpect: money\r\n\r\nb", 417),
-    ])
+    ] as [(String, Int)])
   func `Input that servers could read in two ways ends the connection with a problem`(
     input: String, status: Int
   ) async throws {

@@ -16,28 +16,30 @@ import Testing
     if case .words(let words) = context(line).target { words.map(\.text) } else { [] }
   }
 
-  @Test(arguments: [
-    ("list ", CompletionTarget.folders([])), ("list d x", .nothing), ("d ", .nothing),
-    ("git install ", .folders([])),
-    ("get d a", .data(.ids, after: "")), ("rm d a b", .data(.ids, after: "")),
-    ("log d a", .data(.ids, after: "")), ("log d a b", .nothing),
-    ("add d a", .data(.folders, after: "")), ("set d a", .data(.ids, after: "")),
-    ("set d a b", .data(.idsOrFields(after: "="), after: "")),
-    ("set d a x=", .nothing), ("unset d a b", .data(.idsOrFields(after: ""), after: "")),
-    ("edit d -- a", .data(.ids, after: "")),
-    ("diff d ma", .data(.revisions, after: "")), ("diff d main..to", .data(.revisions, after: "main..")),
-    ("diff d main...to", .data(.revisions, after: "main...")), ("diff d a b c", .nothing),
-    ("list d --view ", .data(.views, after: "")), ("list d --view=x", .data(.views, after: "--view=")),
-    ("list d --section-order a,b", .data(.sections, after: "a,")),
-    ("list d --sort ", .data(.fields(before: "", after: "", hasPseudoFields: true), after: "")),
-    ("list d --sort -", .data(.fields(before: "-", after: "", hasPseudoFields: true), after: "")),
-    ("d --sort=a,-b", .data(.fields(before: "-", after: "", hasPseudoFields: true), after: "--sort=a,")),
-    ("list d --section -g", .data(.fields(before: "-", after: "", hasPseudoFields: true), after: "")),
-    ("list d --id-field a,", .data(.fields(before: "", after: "", hasPseudoFields: false), after: "a,")),
-    ("list d --where ra", .data(.fields(before: "", after: " ", hasPseudoFields: true), after: "")),
-    ("list d --limit ", .nothing),
-    ("d -- ", .command(at: 2)), ("watch d -- make al", .command(at: 3)), ("d --state x -- ", .command(at: 4)),
-  ])
+  @Test(
+    arguments: [
+      ("list ", CompletionTarget.folders([])), ("list d x", .nothing), ("d ", .nothing),
+      ("git install ", .folders([])),
+      ("get d a", .data(.ids, after: "")), ("rm d a b", .data(.ids, after: "")),
+      ("log d a", .data(.ids, after: "")), ("log d a b", .nothing),
+      ("add d a", .data(.folders, after: "")), ("set d a", .data(.ids, after: "")),
+      ("set d a b", .data(.idsOrFields(after: "="), after: "")),
+      ("set d a x=", .nothing), ("unset d a b", .data(.idsOrFields(after: ""), after: "")),
+      ("edit d -- a", .data(.ids, after: "")),
+      ("diff d ma", .data(.revisions, after: "")), ("diff d main..to", .data(.revisions, after: "main..")),
+      ("diff d main...to", .data(.revisions, after: "main...")), ("diff d a b c", .nothing),
+      ("list d --view ", .data(.views, after: "")), ("list d --view=x", .data(.views, after: "--view=")),
+      ("list d --section-order a,b", .data(.sections, after: "a,")),
+      ("list d --sort ", .data(.fields(before: "", after: "", hasPseudoFields: true), after: "")),
+      ("list d --sort -", .data(.fields(before: "-", after: "", hasPseudoFields: true), after: "")),
+      ("d --sort=a,-b", .data(.fields(before: "-", after: "", hasPseudoFields: true), after: "--sort=a,")),
+      ("list d --section -g", .data(.fields(before: "-", after: "", hasPseudoFields: true), after: "")),
+      ("list d --id-field a,", .data(.fields(before: "", after: "", hasPseudoFields: false), after: "a,")),
+      ("list d --where ra", .data(.fields(before: "", after: " ", hasPseudoFields: true), after: "")),
+      ("list d --limit ", .nothing),
+      ("d -- ", .command(at: 2)), ("watch d -- make al", .command(at: 3)),
+      ("d --state x -- ", .command(at: 4)),
+    ] as [(String, CompletionTarget)])
   func `a word can be what its place says`(line: String, target: CompletionTarget) {
     #expect(context(line).target == target)
   }

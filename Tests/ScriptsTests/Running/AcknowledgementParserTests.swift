@@ -22,15 +22,16 @@ import Testing
     return (String(decoding: result.output, as: UTF8.self), result.acknowledgements)
   }
 
-  @Test(arguments: [
-    ("2\n", "", ["2"]), ("2", "", ["2"]), ("hello\n2\nworld\n", "hello\nworld\n", ["2"]),
-    ("2\n3\n4\n", "", ["2", "3", "4"]),
-    ("2 \n", "2 \n", []), (" 2\n", " 2\n", []), ("2\r\n", "2\r\n", []), ("-2\n", "-2\n", []),
-    ("+2\n", "+2\n", []), ("\n\n", "\n\n", []),
-    ("a2\n", "a2\n", []), ("2a", "2a", []), ("a\n2", "a\n", ["2"]), ("text", "text", []),
-    ("007\n", "", ["007"]), ("٣\n", "٣\n", []),
-    ("", "", []), ("2\n\n", "\n", ["2"]), ("12345678901234567890123\n", "", ["12345678901234567890123"]),
-  ])
+  @Test(
+    arguments: [
+      ("2\n", "", ["2"]), ("2", "", ["2"]), ("hello\n2\nworld\n", "hello\nworld\n", ["2"]),
+      ("2\n3\n4\n", "", ["2", "3", "4"]),
+      ("2 \n", "2 \n", []), (" 2\n", " 2\n", []), ("2\r\n", "2\r\n", []), ("-2\n", "-2\n", []),
+      ("+2\n", "+2\n", []), ("\n\n", "\n\n", []),
+      ("a2\n", "a2\n", []), ("2a", "2a", []), ("a\n2", "a\n", ["2"]), ("text", "text", []),
+      ("007\n", "", ["007"]), ("٣\n", "٣\n", []),
+      ("", "", []), ("2\n\n", "\n", ["2"]), ("12345678901234567890123\n", "", ["12345678901234567890123"]),
+    ] as [(String, String, [String])])
   func `only lines of digits are acknowledgements`(text: String, output: String, numbers: [String]) {
     let result = parse(text)
     #expect(result.output == output)

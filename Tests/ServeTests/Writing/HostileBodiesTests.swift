@@ -74,13 +74,14 @@ struct HostileBodiesTests {
     }
   }
 
-  @Test(arguments: [
-    ("a: 1\n---\nb: 2\n", 2), ("a: 1\n...\nb: 2\n", 3), ("a: 1\na: 2\n", 2), ("a: x\0y\n", 1),
-    ("a: &x [*x]\n", 1), ("a:\n\t- b\n", 2),
-    ("", 1), ("- a\n", 1), ("null\n", 1),
-    ("a: " + String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000), 1),
-    ((0..<3_000).map { String(repeating: " ", count: $0) + "a:" }.joined(separator: "\n"), 1_001),
-  ])
+  @Test(
+    arguments: [
+      ("a: 1\n---\nb: 2\n", 2), ("a: 1\n...\nb: 2\n", 3), ("a: 1\na: 2\n", 2), ("a: x\0y\n", 1),
+      ("a: &x [*x]\n", 1), ("a:\n\t- b\n", 2),
+      ("", 1), ("- a\n", 1), ("null\n", 1),
+      ("a: " + String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000), 1),
+      ((0..<3_000).map { String(repeating: " ", count: $0) + "a:" }.joined(separator: "\n"), 1_001),
+    ] as [(String, Int)])
   func `a text that is not an item changes nothing, and its place is named`(text: String, line: Int)
     async throws
   {

@@ -18,48 +18,52 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    // Characters and controls.
-    ("a", "a"), ("A", "A"), ("é", "é"), ("日", "日"), ("🙂", "🙂"), (" ", "space"), ("\r", "enter"),
-    ("\n", "ctrl-j"), ("\t", "tab"),
-    ("\u{7F}", "backspace"), ("\u{8}", "ctrl-h"), ("\u{0}", "ctrl-space"), ("\u{1}", "ctrl-a"),
-    ("\u{1A}", "ctrl-z"),
-    ("\u{1C}", "ctrl-\\"), ("\u{1D}", "ctrl-]"), ("\u{1E}", "ctrl-^"), ("\u{1F}", "ctrl-_"),
-    ("\u{1B}", "escape"),
-    ("\u{1B}a", "alt-a"), ("\u{1B}é", "alt-é"), ("\u{1B}\r", "alt-enter"), ("\u{1B}\u{7F}", "alt-backspace"),
-    ("\u{1B}[", "alt-["),
-    ("\u{1B}O", "alt-O"), ("\u{1B}]", "alt-]"), ("\u{1B}P", "alt-P"), ("\u{1B}\u{1}", "ctrl-alt-a"),
-    // xterm, tmux and screen.
-    ("\u{1B}[A", "up"), ("\u{1B}[B", "down"), ("\u{1B}[C", "right"), ("\u{1B}[D", "left"),
-    ("\u{1B}[H", "home"), ("\u{1B}[F", "end"),
-    ("\u{1B}OA", "up"), ("\u{1B}OH", "home"), ("\u{1B}OP", "f1"), ("\u{1B}OS", "f4"),
-    ("\u{1B}[1;5A", "ctrl-up"),
-    ("\u{1B}[1;2D", "shift-left"), ("\u{1B}[1;3C", "alt-right"), ("\u{1B}[1;8F", "ctrl-alt-shift-end"),
-    ("\u{1B}[1;5R", "ctrl-f3"),
-    ("\u{1B}[1~", "home"), ("\u{1B}[2~", "insert"), ("\u{1B}[3~", "delete"), ("\u{1B}[4~", "end"),
-    ("\u{1B}[5~", "page-up"),
-    ("\u{1B}[6~", "page-down"), ("\u{1B}[3;5~", "ctrl-delete"), ("\u{1B}[15~", "f5"), ("\u{1B}[17~", "f6"),
-    ("\u{1B}[21~", "f10"),
-    ("\u{1B}[23~", "f11"), ("\u{1B}[24;2~", "shift-f12"), ("\u{1B}[Z", "shift-tab"), ("\u{1B}OM", "enter"),
-    ("\u{1B}Oj", "*"),
-    ("\u{1B}Op", "0"), ("\u{1B}O5A", "ctrl-up"), ("\u{1B}[27;5;13~", "ctrl-enter"),
-    ("\u{1B}[27;6;97~", "ctrl-a"),
-    // The Linux console.
-    ("\u{1B}[[A", "f1"), ("\u{1B}[[E", "f5"),
-    // rxvt.
-    ("\u{1B}[7~", "home"), ("\u{1B}[8~", "end"), ("\u{1B}[a", "shift-up"), ("\u{1B}Oa", "ctrl-up"),
-    ("\u{1B}[3^", "ctrl-delete"),
-    ("\u{1B}[3$", "shift-delete"), ("\u{1B}[5@", "ctrl-shift-page-up"), ("\u{1B}[11~", "f1"),
-    ("\u{1B}[34~", "f20"),
-    // kitty's protocol.
-    ("\u{1B}[97u", "a"), ("\u{1B}[27u", "escape"), ("\u{1B}[13;5u", "ctrl-enter"), ("\u{1B}[97;5u", "ctrl-a"),
-    ("\u{1B}[97:65;4u", "alt-A"),
-    ("\u{1B}[1092::97;5u", "ctrl-a"), ("\u{1B}[105;5u", "tab"), ("\u{1B}[9;2u", "shift-tab"),
-    ("\u{1B}[57417u", "left"),
-    ("\u{1B}[57414u", "enter"), ("\u{1B}[57399u", "0"), ("\u{1B}[57376u", "f13"), ("\u{1B}[97;69u", "ctrl-a"),
-    ("\u{1B}[97;1:2u", "a"),
-    ("\u{1B}[127;5u", "ctrl-backspace"), ("\u{1B}[1;5P", "ctrl-f1"), ("\u{1B}[13~", "f3"),
-  ])
+  @Test(
+    arguments: [
+      // Characters and controls.
+      ("a", "a"), ("A", "A"), ("é", "é"), ("日", "日"), ("🙂", "🙂"), (" ", "space"), ("\r", "enter"),
+      ("\n", "ctrl-j"), ("\t", "tab"),
+      ("\u{7F}", "backspace"), ("\u{8}", "ctrl-h"), ("\u{0}", "ctrl-space"), ("\u{1}", "ctrl-a"),
+      ("\u{1A}", "ctrl-z"),
+      ("\u{1C}", "ctrl-\\"), ("\u{1D}", "ctrl-]"), ("\u{1E}", "ctrl-^"), ("\u{1F}", "ctrl-_"),
+      ("\u{1B}", "escape"),
+      ("\u{1B}a", "alt-a"), ("\u{1B}é", "alt-é"), ("\u{1B}\r", "alt-enter"),
+      ("\u{1B}\u{7F}", "alt-backspace"),
+      ("\u{1B}[", "alt-["),
+      ("\u{1B}O", "alt-O"), ("\u{1B}]", "alt-]"), ("\u{1B}P", "alt-P"), ("\u{1B}\u{1}", "ctrl-alt-a"),
+      // xterm, tmux and screen.
+      ("\u{1B}[A", "up"), ("\u{1B}[B", "down"), ("\u{1B}[C", "right"), ("\u{1B}[D", "left"),
+      ("\u{1B}[H", "home"), ("\u{1B}[F", "end"),
+      ("\u{1B}OA", "up"), ("\u{1B}OH", "home"), ("\u{1B}OP", "f1"), ("\u{1B}OS", "f4"),
+      ("\u{1B}[1;5A", "ctrl-up"),
+      ("\u{1B}[1;2D", "shift-left"), ("\u{1B}[1;3C", "alt-right"), ("\u{1B}[1;8F", "ctrl-alt-shift-end"),
+      ("\u{1B}[1;5R", "ctrl-f3"),
+      ("\u{1B}[1~", "home"), ("\u{1B}[2~", "insert"), ("\u{1B}[3~", "delete"), ("\u{1B}[4~", "end"),
+      ("\u{1B}[5~", "page-up"),
+      ("\u{1B}[6~", "page-down"), ("\u{1B}[3;5~", "ctrl-delete"), ("\u{1B}[15~", "f5"), ("\u{1B}[17~", "f6"),
+      ("\u{1B}[21~", "f10"),
+      ("\u{1B}[23~", "f11"), ("\u{1B}[24;2~", "shift-f12"), ("\u{1B}[Z", "shift-tab"), ("\u{1B}OM", "enter"),
+      ("\u{1B}Oj", "*"),
+      ("\u{1B}Op", "0"), ("\u{1B}O5A", "ctrl-up"), ("\u{1B}[27;5;13~", "ctrl-enter"),
+      ("\u{1B}[27;6;97~", "ctrl-a"),
+      // The Linux console.
+      ("\u{1B}[[A", "f1"), ("\u{1B}[[E", "f5"),
+      // rxvt.
+      ("\u{1B}[7~", "home"), ("\u{1B}[8~", "end"), ("\u{1B}[a", "shift-up"), ("\u{1B}Oa", "ctrl-up"),
+      ("\u{1B}[3^", "ctrl-delete"),
+      ("\u{1B}[3$", "shift-delete"), ("\u{1B}[5@", "ctrl-shift-page-up"), ("\u{1B}[11~", "f1"),
+      ("\u{1B}[34~", "f20"),
+      // kitty's protocol.
+      ("\u{1B}[97u", "a"), ("\u{1B}[27u", "escape"), ("\u{1B}[13;5u", "ctrl-enter"),
+      ("\u{1B}[97;5u", "ctrl-a"),
+      ("\u{1B}[97:65;4u", "alt-A"),
+      ("\u{1B}[1092::97;5u", "ctrl-a"), ("\u{1B}[105;5u", "tab"), ("\u{1B}[9;2u", "shift-tab"),
+      ("\u{1B}[57417u", "left"),
+      ("\u{1B}[57414u", "enter"), ("\u{1B}[57399u", "0"), ("\u{1B}[57376u", "f13"),
+      ("\u{1B}[97;69u", "ctrl-a"),
+      ("\u{1B}[97;1:2u", "a"),
+      ("\u{1B}[127;5u", "ctrl-backspace"), ("\u{1B}[1;5P", "ctrl-f1"), ("\u{1B}[13~", "f3"),
+    ] as [(String, String)])
   func `a sequence is a key`(bytes: String, name: String) {
     #expect(keys(bytes) == [name])
   }

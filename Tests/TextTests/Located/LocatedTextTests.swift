@@ -16,32 +16,35 @@ import Values
     }
   }
 
-  @Test(arguments: [
-    ("a: 1\nb: x y  # c\n", "b", "x y"), ("a: 'it''s'", "a", "'it''s'"),
-    ("é: \"q\\n\"\nb: 1", "é", "\"q\\n\""),
-    ("é: 1\nü: 2\nb: ö", "b", "ö"), ("\u{FEFF}é: 1\nb: ö", "b", "ö"),
-    ("a: {b: [1, 2]}", "a", "{b: [1, 2]}"), ("a: {b: [1, 2 ] }", "a.b", "[1, 2 ]"), ("a: [x, y]", "a.1", "y"),
-    ("a:\n  b: 1\n  c: 2\n\n# end\nd: 3", "a", "b: 1\n  c: 2"),
-    ("a:\n- 1\n- b: 2\n  c: 3\nd: 4", "a", "- 1\n- b: 2\n  c: 3"),
-    ("a:\n- 1\n- b: 2\n  c: 3\nd: 4", "a.1", "b: 2\n  c: 3"),
-    ("a: |\n  x\n  y\n\nb: 1", "a", "|\n  x\n  y"),
-    ("a: |+\n  x\n\nb: 1", "a", "|+\n  x\n"), ("a: >-  # c\n  x  \n\n# d\nb: 1", "a", ">-  # c\n  x  "),
-    ("a: |\n  x", "a", "|\n  x"),
-    ("a: |\nb: 1", "a", "|"), ("a:\nb: 1", "a", ""),
-    ("a: x\n  y\n\n  z\nb: 1", "a", "x\n  y\n\n  z"), ("a: &n !!str x\n", "a", "x"),
-    ("a: !t &n\n  b: 1\n", "a", "b: 1"),
-    ("a: &n # c\n  - 1\n", "a", "- 1"), ("a: !<tag:x,y> [1]", "a", "[1]"),
-    ("a: ! x", "a", "x"), ("a: &x 1\nb: *x", "b", "*x"), ("? a\n: b", "a", "b"), ("[a: 1 , b]", "0", "a: 1"),
-    ("{a: 1, b}", "b", ""),
-    ("a: 1\r\nb: 2\r\n", "b", "2"), ("a: \"x\n  y\"", "a", "\"x\n  y\""),
-    ("a: !!null\nb: 1", "a", ""), ("- a\n-\n- b", "1", ""), ("a: 1", "b", nil),
-    ("a: &x {c: 1}\nb: *x", "b.c", nil),
-    ("a: {b: 1}", "a.b.c", nil), ("a: [1]", "a.1", nil), ("a: 1\n...\n", "a", "1"),
-    ("a: |1\n  x\nb: 1", "a", "|1\n  x"),
-    // YAML 1.1's other line breaks end a tag and a comment too.
-    ("a: !\u{2028}- b\n", "a", "- b"), ("a: &n\u{85}- b\n", "a", "- b"),
-    ("a: !t # c\u{2029}- b\n", "a", "- b"),
-  ])
+  @Test(
+    arguments: [
+      ("a: 1\nb: x y  # c\n", "b", "x y"), ("a: 'it''s'", "a", "'it''s'"),
+      ("é: \"q\\n\"\nb: 1", "é", "\"q\\n\""),
+      ("é: 1\nü: 2\nb: ö", "b", "ö"), ("\u{FEFF}é: 1\nb: ö", "b", "ö"),
+      ("a: {b: [1, 2]}", "a", "{b: [1, 2]}"), ("a: {b: [1, 2 ] }", "a.b", "[1, 2 ]"),
+      ("a: [x, y]", "a.1", "y"),
+      ("a:\n  b: 1\n  c: 2\n\n# end\nd: 3", "a", "b: 1\n  c: 2"),
+      ("a:\n- 1\n- b: 2\n  c: 3\nd: 4", "a", "- 1\n- b: 2\n  c: 3"),
+      ("a:\n- 1\n- b: 2\n  c: 3\nd: 4", "a.1", "b: 2\n  c: 3"),
+      ("a: |\n  x\n  y\n\nb: 1", "a", "|\n  x\n  y"),
+      ("a: |+\n  x\n\nb: 1", "a", "|+\n  x\n"), ("a: >-  # c\n  x  \n\n# d\nb: 1", "a", ">-  # c\n  x  "),
+      ("a: |\n  x", "a", "|\n  x"),
+      ("a: |\nb: 1", "a", "|"), ("a:\nb: 1", "a", ""),
+      ("a: x\n  y\n\n  z\nb: 1", "a", "x\n  y\n\n  z"), ("a: &n !!str x\n", "a", "x"),
+      ("a: !t &n\n  b: 1\n", "a", "b: 1"),
+      ("a: &n # c\n  - 1\n", "a", "- 1"), ("a: !<tag:x,y> [1]", "a", "[1]"),
+      ("a: ! x", "a", "x"), ("a: &x 1\nb: *x", "b", "*x"), ("? a\n: b", "a", "b"),
+      ("[a: 1 , b]", "0", "a: 1"),
+      ("{a: 1, b}", "b", ""),
+      ("a: 1\r\nb: 2\r\n", "b", "2"), ("a: \"x\n  y\"", "a", "\"x\n  y\""),
+      ("a: !!null\nb: 1", "a", ""), ("- a\n-\n- b", "1", ""), ("a: 1", "b", nil),
+      ("a: &x {c: 1}\nb: *x", "b.c", nil),
+      ("a: {b: 1}", "a.b.c", nil), ("a: [1]", "a.1", nil), ("a: 1\n...\n", "a", "1"),
+      ("a: |1\n  x\nb: 1", "a", "|1\n  x"),
+      // YAML 1.1's other line breaks end a tag and a comment too.
+      ("a: !\u{2028}- b\n", "a", "- b"), ("a: &n\u{85}- b\n", "a", "- b"),
+      ("a: !t # c\u{2029}- b\n", "a", "- b"),
+    ] as [(String, String, String?)])
   func `a YAML value has the range of its bytes`(_ text: String, _ path: String, _ expected: String?) throws {
     #expect(try slice(text, path) == expected, "\(text)")
   }

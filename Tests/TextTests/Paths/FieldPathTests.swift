@@ -83,16 +83,17 @@ import Testing
     #expect(path.description == text)
   }
 
-  @Test(arguments: [
-    ("", 1), ("a..b", 3), ("a.", 3), (".a", 1), ("/a~2", 3), ("/a/b~", 5), ("`a", 1), ("a.`b", 3),
-    ("`a`b", 4), ("a[-1]", 3),
-    ("a[99999999999999999999]", 3), ("tags.@count[0]", 12), ("tags.@count.a[0]", 13), ("a.@min.b.@max", 10),
-    ("/a/@min/@max", 9),
-    ("a.\u{301}.", 5), ("tags.@foo", 6), ("a.@", 3), ("a.@Count", 3), ("a.@type[0]", 3),
-    ("a.@count.@type", 10),
-    ("tags[0", 5), ("tags[", 5), ("tags]", 5), ("a.tags[0.b", 7), ("tags[0]]", 8), ("a[b[0]", 2), ("[0", 1),
-    ("a]b[", 2),
-  ])
+  @Test(
+    arguments: [
+      ("", 1), ("a..b", 3), ("a.", 3), (".a", 1), ("/a~2", 3), ("/a/b~", 5), ("`a", 1), ("a.`b", 3),
+      ("`a`b", 4), ("a[-1]", 3),
+      ("a[99999999999999999999]", 3), ("tags.@count[0]", 12), ("tags.@count.a[0]", 13), ("a.@min.b.@max", 10),
+      ("/a/@min/@max", 9),
+      ("a.\u{301}.", 5), ("tags.@foo", 6), ("a.@", 3), ("a.@Count", 3), ("a.@type[0]", 3),
+      ("a.@count.@type", 10),
+      ("tags[0", 5), ("tags[", 5), ("tags]", 5), ("a.tags[0.b", 7), ("tags[0]]", 8), ("a[b[0]", 2), ("[0", 1),
+      ("a]b[", 2),
+    ] as [(String, Int)])
   func `a text that is not a path is an error at its column`(text: String, column: Int) {
     #expect {
       _ = try FieldPath(parsing: text)

@@ -2,28 +2,32 @@ import Testing
 import Values
 
 @Suite struct YAMLProblemTests {
-  @Test(arguments: [
-    ("a: b: c", "1:5", "Put quotes"), ("a: [1, 2", "1:4", "missing `]`"),
-    ("b: 1\na: {x: 1", "2:4", "missing `}`"),
-    ("b: 1\na: \"text\nmore", "2:4", "not closed"), ("a: 'text", "1:4", "not closed"),
-    ("a: [1, 2\nb: 3\n", "2:2", "`]` was expected here in a list in brackets. It begins at line 1, column 4"),
-    ("a:\n\t- b", "2:1", "tab"), ("a:\n  b: 1\n c: 2", "3:2", "indentation"), ("a: 1\nb\nc: 2", "3:1", ""),
-    ("a: @x", "1:4", "quotes"),
-    ("a: `x`", "1:4", "quotes"),
-    ("a: %x", "1:4", "quotes"), ("a: \"\\q\"", "1:5", "escape"),
-    ("a: \"\\xZZ\"", "1:7", "hexadecimal"),
-    ("a: \"\\ud83d\\ude00\"", "1:7", "not a character"),
-    ("a: &", "1:5", "letters, digits"), ("a: *", "1:5", "letters, digits"),
-    ("a: |x\n  b", "1:5", "can follow | or >"),
-    ("a: !x{ 1", "1:6", ""),
-    ("%FOO\n---\na: 1", "1:5", "begins with %"),
-    ("%YAML 3.0\n---\na: 1", "1:1", "%YAML 1.2"), ("- a\nb: 1", "2:1", "list element"),
-    ("a: - b", "1:4", "list element"),
-    ("a: 1\n- b", "2:1", ""), ("]", "1:1", "value"),
-    ("{a: 1]", "1:6", "`}`"), ("[a}", "1:3", "`]`"), ("a: \"x\n---\ny\"", "2:1", "inside quotes"),
-    ("é: 1\ncafé: ]", "2:7", "value"),
-    ("a: 1\r\nb: ]", "2:4", "value"),
-  ])
+  @Test(
+    arguments: [
+      ("a: b: c", "1:5", "Put quotes"), ("a: [1, 2", "1:4", "missing `]`"),
+      ("b: 1\na: {x: 1", "2:4", "missing `}`"),
+      ("b: 1\na: \"text\nmore", "2:4", "not closed"), ("a: 'text", "1:4", "not closed"),
+      (
+        "a: [1, 2\nb: 3\n", "2:2",
+        "`]` was expected here in a list in brackets. It begins at line 1, column 4"
+      ),
+      ("a:\n\t- b", "2:1", "tab"), ("a:\n  b: 1\n c: 2", "3:2", "indentation"), ("a: 1\nb\nc: 2", "3:1", ""),
+      ("a: @x", "1:4", "quotes"),
+      ("a: `x`", "1:4", "quotes"),
+      ("a: %x", "1:4", "quotes"), ("a: \"\\q\"", "1:5", "escape"),
+      ("a: \"\\xZZ\"", "1:7", "hexadecimal"),
+      ("a: \"\\ud83d\\ude00\"", "1:7", "not a character"),
+      ("a: &", "1:5", "letters, digits"), ("a: *", "1:5", "letters, digits"),
+      ("a: |x\n  b", "1:5", "can follow | or >"),
+      ("a: !x{ 1", "1:6", ""),
+      ("%FOO\n---\na: 1", "1:5", "begins with %"),
+      ("%YAML 3.0\n---\na: 1", "1:1", "%YAML 1.2"), ("- a\nb: 1", "2:1", "list element"),
+      ("a: - b", "1:4", "list element"),
+      ("a: 1\n- b", "2:1", ""), ("]", "1:1", "value"),
+      ("{a: 1]", "1:6", "`}`"), ("[a}", "1:3", "`]`"), ("a: \"x\n---\ny\"", "2:1", "inside quotes"),
+      ("é: 1\ncafé: ]", "2:7", "value"),
+      ("a: 1\r\nb: ]", "2:4", "value"),
+    ] as [(String, String, String)])
   func `each error has a place and a sentence`(_ text: String, _ expectedPlace: String, _ part: String) {
     let error = failure(text)
     #expect(

@@ -23,32 +23,33 @@ struct UnquotedStringsTests {
     try ItemPredicate(parsing: text).unquotedStrings(in: items).map(\.error.message)
   }
 
-  @Test(arguments: [
-    ("status = done", "status = \"done\""), ("done = status", "\"done\" = status"),
-    ("status != in-progress", "status != \"in-progress\""),
-    ("NOT status = done", "status = \"done\""),
-    ("rating > 3 AND (TRUE OR NOT (status ==[cd] done))", "status ==[cd] \"done\""),
-    ("status < done", "status < \"done\""), ("status >= done", "status >= \"done\""),
-    ("status IN done", "status IN \"done\""),
-    ("status IN {done, open, \"x\"}", "status IN {\"done\", \"open\", \"x\"}"),
-    ("status BETWEEN {a, status}", "status BETWEEN {\"a\", status}"),
-    ("status CONTAINS done", "status CONTAINS \"done\""),
-    ("status BEGINSWITH[c] done", "status BEGINSWITH[c] \"done\""),
-    ("status ENDSWITH done", "status ENDSWITH \"done\""), ("status LIKE done", "status LIKE \"done\""),
-    ("tags CONTAINS x", "tags CONTAINS \"x\""), ("x IN tags", "\"x\" IN tags"),
-    ("ANY tags = x", "ANY tags = \"x\""),
-    ("ALL tags IN {x, y}", "ALL tags IN {\"x\", \"y\"}"), ("NONE tags = x", "NONE tags = \"x\""),
-    ("SOME tags = x", "ANY tags = \"x\""),
-    ("ANY parts (kind = a)", "kind = \"a\""), ("NONE parts (NOT kind = status)", "kind = \"status\""),
-    ("ANY tags (SELF = x)", "SELF = \"x\""),
-    ("ANY parts (ANY SELF.kind = b)", "ANY SELF.kind = \"b\""),
-    ("(status) = (done)", "(status) = (\"done\")"),
-    ("`status` = done", "`status` = \"done\""),
-    ("@dir = work", "@dir = \"work\""), ("nothing = done", "nothing = \"done\""),
-    ("due = Größe", "due = \"Größe\""),
-    ("due <= today", "due <= @today"), ("ratnig = status", "rating"), ("tags[0] = x", "tags[0] = \"x\""),
-    ("next-step = wait", "next-step = \"wait\""),
-  ])
+  @Test(
+    arguments: [
+      ("status = done", "status = \"done\""), ("done = status", "\"done\" = status"),
+      ("status != in-progress", "status != \"in-progress\""),
+      ("NOT status = done", "status = \"done\""),
+      ("rating > 3 AND (TRUE OR NOT (status ==[cd] done))", "status ==[cd] \"done\""),
+      ("status < done", "status < \"done\""), ("status >= done", "status >= \"done\""),
+      ("status IN done", "status IN \"done\""),
+      ("status IN {done, open, \"x\"}", "status IN {\"done\", \"open\", \"x\"}"),
+      ("status BETWEEN {a, status}", "status BETWEEN {\"a\", status}"),
+      ("status CONTAINS done", "status CONTAINS \"done\""),
+      ("status BEGINSWITH[c] done", "status BEGINSWITH[c] \"done\""),
+      ("status ENDSWITH done", "status ENDSWITH \"done\""), ("status LIKE done", "status LIKE \"done\""),
+      ("tags CONTAINS x", "tags CONTAINS \"x\""), ("x IN tags", "\"x\" IN tags"),
+      ("ANY tags = x", "ANY tags = \"x\""),
+      ("ALL tags IN {x, y}", "ALL tags IN {\"x\", \"y\"}"), ("NONE tags = x", "NONE tags = \"x\""),
+      ("SOME tags = x", "ANY tags = \"x\""),
+      ("ANY parts (kind = a)", "kind = \"a\""), ("NONE parts (NOT kind = status)", "kind = \"status\""),
+      ("ANY tags (SELF = x)", "SELF = \"x\""),
+      ("ANY parts (ANY SELF.kind = b)", "ANY SELF.kind = \"b\""),
+      ("(status) = (done)", "(status) = (\"done\")"),
+      ("`status` = done", "`status` = \"done\""),
+      ("@dir = work", "@dir = \"work\""), ("nothing = done", "nothing = \"done\""),
+      ("due = Größe", "due = \"Größe\""),
+      ("due <= today", "due <= @today"), ("ratnig = status", "rating"), ("tags[0] = x", "tags[0] = \"x\""),
+      ("next-step = wait", "next-step = \"wait\""),
+    ] as [(String, String)])
   func `a bare word beside a field that exists is probably a string`(text: String, meant: String) throws {
     let found = try found(text)
     #expect(found.count == 1)
