@@ -204,7 +204,7 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore", "TestSupport",
+        "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "PlainStore", "Streams", "TestSupport",
       ],
       swiftSettings: strict),
     // Lists made by hand.

@@ -1,5 +1,7 @@
 import DiffableSnapshot
 import Files
+import PlainStore
+import Streams
 import TestSupport
 import Testing
 import TextEdits
@@ -59,5 +61,33 @@ struct BuildingBlocksPageTests {
     }
     watcher.stop()
     #expect(seen == ["a.md", "new.md"])
+  }
+
+  @Test func `The stream of the page holds`() async throws {
+    var printed: [String] = []
+    func print(_ parts: Any...) { printed.append(parts.map { "\($0)" }.joined(separator: " ")) }
+    let store = try await ItemStore.temporary(["ada.yaml": "name: Ada\n"])
+    let results = store.results(FetchRequest(sort: ["name"]))
+    var digest = ListFingerprint(of: results.snapshot)
+    var writer = StreamWriter(root: "contacts") { Timestamp(seconds: 0, nanoseconds: 0) }
+    writer.begin(view: [:], .snapshot(results.snapshot))
+
+    var list = StreamList()
+    try writer.write { bytes in try list.apply(StreamLine(bytes: bytes)) }
+    for id in list.snapshot.itemIdentifiers { print(id, list.row(id)?.value as Any) }
+    #expect(printed.count == 1)
+    #expect(printed.first?.hasPrefix("ada ") == true)
+
+    let old = "\(digest)"
+    let subscription = results.subscribe()
+    #expect(await subscription.next() != nil)
+    try await store.seed(["ada.yaml": "name: Ada Lovelace\n"])
+    guard case .step(let update?, _)? = await subscription.next() else {
+      Issue.record("no update")
+      return
+    }
+    digest.apply(update)
+    #expect("\(digest)" == "\(ListFingerprint(of: results.snapshot))")
+    #expect("\(digest)" != old)
   }
 }

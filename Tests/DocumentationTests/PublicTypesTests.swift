@@ -69,7 +69,9 @@ struct PublicTypesTests {
     "FetchedResults": "a live object: print its snapshot",
     "TypedResults": "a live object: print its snapshot", "ResultsSubscription": "a service without a value",
     "QueueExecutor": "a service without a value",
-    "TextReader": "a service without a value", "ValueOrder": "a namespace",
+    "StreamPosition": "its two properties say it", "StreamList.Row": "its two properties say it",
+    "StreamWriter": "a service without a value", "TextReader": "a service without a value",
+    "ValueOrder": "a namespace",
   ]
 
   /// Sequences and iterators have no value of their own.

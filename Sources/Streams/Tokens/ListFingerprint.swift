@@ -1,28 +1,35 @@
-import Store
+public import Store
 import Values
 
-/// The part of a token that identifies its list: a digest of the rows and of the rule that orders
-/// them. A change only costs the rows that it concerns.
-struct ListFingerprint: Sendable {
+/// The part of a token that identifies its list: a digest of the rows and of the rule that orders them. Equal
+/// lists have equal digests in every run and on every machine. It does not protect against attackers.
+///
+/// ```swift
+/// var digest = ListFingerprint(of: results.snapshot)
+/// for await case .step(let update?, _) in results.events { digest.apply(update) }
+/// ```
+public struct ListFingerprint: Sendable, CustomStringConvertible {
   private var digest: ListDigest
   private var request: FetchRequest
   /// True if the list is a partial one or was stored.
   private var isPartial: Bool
 
-  init(of list: ResultsSnapshot) {
+  /// Computes the digest of a list. O(n), on several threads.
+  public init(of list: ResultsSnapshot) {
     digest = ListDigest(of: list)
     request = list.request
     isPartial = list.isPartial
   }
 
-  mutating func apply(_ update: ResultsUpdate) {
+  /// Makes the digest of the old list of an update that of its new list. O(log n) per change.
+  public mutating func apply(_ update: ResultsUpdate) {
     digest.apply(update)
     request = update.new.request
     isPartial = update.new.isPartial
   }
 
-  /// The fingerprint as 32 hexadecimal digits.
-  var text: String {
+  /// The digest as 32 hexadecimal digits.
+  public var description: String {
     ContentDigest(of: Array(([digest.text] + request.orderingRule).joined(separator: "\0").utf8)).text
   }
 

@@ -1,28 +1,33 @@
-import Store
+public import Store
 
 /// The parts of a token: `n1.STREAM.NUMBER.SEQ.VIEW.DIGEST.COMMIT`. Parts that are unknown are `-`.
 ///
-/// Tokens are opaque for readers. This program parses its own tokens to find their lists again.
-package struct StreamToken: Sendable, Hashable, CustomStringConvertible {
+/// Readers of a stream compare tokens for equality only. A program that has the folder, too, finds out by the
+/// parts whether its own list is the one that a token names.
+public struct StreamToken: Sendable, Hashable, CustomStringConvertible {
   let stream: String
   /// The number of the token in its stream.
   let number: Int
   /// The number of the step that the token names.
-  let seq: Int
+  public let seq: Int
   var view: String?
-  var digest: String?
-  var commit: String?
+  /// The list's ``ListFingerprint``; nil if the stream was made without.
+  public internal(set) var digest: String?
+  /// The commit that was checked out when the token was made; nil without git, or if equal digests don't
+  /// prove the same order.
+  public internal(set) var commit: String?
 }
 
 extension StreamToken {
-  package var description: String {
+  /// The token, as a stream has it.
+  public var description: String {
     let number = String(number, radix: 36)
     return [StreamToken.version, stream, number, "\(seq)", view ?? "-", digest ?? "-", commit ?? "-"].joined(
       separator: ".")
   }
 
-  /// Parses a token. Nil if `text` is not a token of this version: see `goneReason(for:)`.
-  package init?(parsing text: String) {
+  /// Parses a token. Nil if `text` is not a token of this version.
+  public init?(parsing text: String) {
     guard text.utf8.count <= StreamToken.maxLength else { return nil }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 7, parts[0] == StreamToken.version, StreamToken.isName(parts[1]),
@@ -47,10 +52,10 @@ extension StreamToken {
     return .newerVersion
   }
 
-  /// Returns true if a list is certainly the one that the token names, in the same order.
-  func recognizes(_ list: ResultsSnapshot) -> Bool {
+  /// Returns true if a list is certainly the one that the token names, in the same order. O(n).
+  public func recognizes(_ list: ResultsSnapshot) -> Bool {
     let fingerprint = ListFingerprint(of: list)
-    return fingerprint.text == digest && fingerprint.impliesOrder
+    return fingerprint.description == digest && fingerprint.impliesOrder
   }
 
   private static let version = "n1"

@@ -27,7 +27,7 @@ package final class TokenSource: Sendable {
     let number = count.wrappingAdd(1, ordering: .relaxed).oldValue
     let commit = list?.impliesOrder == true ? self.commit?() : nil
     return StreamToken(
-      stream: stream, number: number, seq: seq, view: view, digest: list?.text, commit: commit
+      stream: stream, number: number, seq: seq, view: view, digest: list?.description, commit: commit
     ).description
   }
 

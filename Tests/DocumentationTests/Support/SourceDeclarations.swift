@@ -16,7 +16,7 @@ struct SourceDeclarations {
   }
 
   /// The folders of what a user imports.
-  static let folders = ["Sources/Ground", "Sources/Core", "Sources/Models"]
+  static let folders = ["Sources/Ground", "Sources/Core", "Sources/Models", "Sources/Streams"]
 
   private(set) var types: [PublicType] = []
   private var conformances: [String: Set<String>] = [:]

@@ -93,12 +93,31 @@ private final class FollowedList: Sendable {
         throw StreamReader.Violation(description: violation)
       }
       let fresh = try ItemStore(at: path).results(view.request).snapshot
-      difference = try output.state.withLock { try FollowedList.difference(of: $0.reader, from: fresh) }
+      difference = try output.state.withLock {
+        try FollowedList.difference(of: $0.reader, from: fresh)
+          ?? FollowedList.difference(of: $0.list, from: fresh)
+      }
       if difference == nil { return }
       try await Task.sleep(for: .milliseconds(10))
     } while ContinuousClock.now < deadline
     Issue.record("the stream never became the list: \(difference ?? ""): \(comment)")
     throw StreamReader.Violation(description: comment)
+  }
+
+  private static func difference(of list: StreamList, from fresh: ResultsSnapshot) -> String? {
+    if list.snapshot != fresh.list { return "\(list.snapshot) instead of \(fresh.list)" }
+    for section in fresh.sections where list.title(of: section.id) != section.title {
+      return "another title of \(section.id)"
+    }
+    var difference: String?
+    fresh.forEachRow { row in
+      let value = fresh.item(ofShownRow: row.id)?.projection(fresh.request.fields).fields ?? [:]
+      if list.row(row.id)?.path != row.path || list.row(row.id)?.value.json != value.json {
+        difference = "\(row.id) is \(String(describing: list.row(row.id)))"
+      }
+    }
+    let problems = Dictionary(uniqueKeysWithValues: fresh.problems.map { ($0.path, $0.message) })
+    return difference ?? (list.problems == problems ? nil : "problems \(list.problems)")
   }
 
   /// Returns the first difference between the folded stream and the list of a newly opened store.
@@ -134,7 +153,9 @@ private final class FollowedList: Sendable {
 
 /// Passes each line to a reader, and keeps the first violation.
 private final class LineOutput: ByteOutput, Sendable {
-  let state = Mutex<(reader: StreamReader, violation: String?)>((StreamReader(), nil))
+  /// A reader that is not ours, and ours.
+  let state = Mutex<(reader: StreamReader, list: StreamList, violation: String?)>(
+    (StreamReader(), StreamList(), nil))
 
   func write(_ bytes: [UInt8]) {
     state.withLock { state in
@@ -145,11 +166,16 @@ private final class LineOutput: ByteOutput, Sendable {
           throw StreamReader.Violation(description: "a write is not one line")
         }
         try state.reader.apply(text.utf8.dropLast())
+        try state.list.apply(StreamLine(bytes: bytes))
       } catch {
         state.violation = "\(error)\n\(text)"
       }
     }
   }
+}
+
+extension Fields {
+  fileprivate var json: String { JSONWriter.text(of: .map(self)) }
 }
 
 private struct ByteBuffer: ByteOutput {
