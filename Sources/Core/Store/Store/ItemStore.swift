@@ -50,7 +50,18 @@ public final class ItemStore: Sendable {
   public convenience init(at root: String, watching: Bool = false, options: StoreOptions = StoreOptions())
     throws(StoreError)
   {
-    try self.init(StoreWorker(at: root, watching: watching, options: options))
+    try self.init(at: root, watching: watching, options: options, on: nil)
+  }
+
+  /// Opens a folder whose changes are read on `queue`, or on a queue of its own. A
+  /// reader on the same queue is handed each change without another thread; while it is busy, the watch
+  /// collects the changes.
+  package convenience init(at root: String, watching: Bool, options: StoreOptions, on queue: QueueExecutor?)
+    throws(StoreError)
+  {
+    try self.init(
+      StoreWorker(
+        at: root, watching: watching, options: options, on: queue ?? StoreWorker.makeExecutor()))
   }
 
   init(_ worker: sending StoreWorker, in ownFolder: OwnFolder? = nil) {

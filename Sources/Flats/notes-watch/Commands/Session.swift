@@ -21,11 +21,12 @@ struct Session {
   private let name: FolderName
 
   init(
-    _ folder: FolderOptions, _ options: ViewOptions, _ cache: CacheOptions, watching: WatchSettings? = nil
+    _ folder: FolderOptions, _ options: ViewOptions, _ cache: CacheOptions, watching: WatchSettings? = nil,
+    on queue: QueueExecutor? = nil
   ) throws {
     name = FolderName(folder.folder)
     store = try ItemStore(
-      at: folder.folder, watching: watching != nil, options: folder.storeOptions(cache, watching))
+      at: folder.folder, watching: watching != nil, options: folder.storeOptions(cache, watching), on: queue)
     recording = CacheRecording(of: store)
     let resolve = options.resolver(try options.definition())
     request = { settings throws(SettingsError) in try resolve(settings).request }

@@ -144,6 +144,20 @@ struct UnquotedStringsTests {
     #expect(results.isEmpty)
   }
 
+  @Test func `a follower of warnings is not woken by other changes, and keeps no old list`() async throws {
+    let folder = try TemporaryFolder(["ada.yaml": "title: x\n"])
+    let store = try ItemStore(at: folder.path, watching: true)
+    let results = store.results(FetchRequest(predicate: try ItemPredicate("status = done OR title = 'y'")))
+    let (_, warnings) = results.snapshotAndSteps()
+    let (_, steps) = results.snapshotAndSteps()
+    try folder.write("status: open\n", to: "ada.yaml")
+    #expect(await warnings.nextWarnings()?.map(\.kind) == [.unquotedString])
+    try folder.write("title: y\n", to: "bob.yaml")
+    while steps.given?.count != 1 { #expect(await steps.next() != nil) }
+    #expect(!warnings.isReady)
+    #expect(warnings.given?.count == 1)
+  }
+
   /// A bare word that no item has, in a random place of a random predicate.
   @Test(arguments: Randomness.seeds(40))
   func `a word that no item has is always found, and its comparison never selects an item`(seed: UInt64)

@@ -24,12 +24,21 @@ public final class ResultsSubscription: ResultsReceiver {
     var newest: ResultsSnapshot
     var unread = UnreadChanges()
     var isOver = false
-    /// True if a step that only says something about the folder is an event, too.
-    var followsFolder = false
+    var interest = Interest.list
 
     var isReady: Bool {
-      given.map { unread.isNew || followsFolder && $0.differsInFolder(from: newest) } ?? true
+      guard let given else { return true }
+      return switch interest {
+      case .list: unread.isNew
+      case .listAndFolder: unread.isNew || given.differsInFolder(from: newest)
+      case .warnings: given.unquotedStrings != newest.unquotedStrings
+      }
     }
+  }
+
+  /// The changes that wake a subscriber.
+  private enum Interest {
+    case list, listAndFolder, warnings
   }
 
   var isReady: Bool { state.withLock(\.isReady) }
@@ -53,17 +62,20 @@ public final class ResultsSubscription: ResultsReceiver {
   @discardableResult
   func offer(_ snapshot: ResultsSnapshot, _ changes: UnreadChanges) -> [ResultsSnapshot] {
     state.withLock { state in
-      defer {
-        state.newest = snapshot
+      var replaced = [exchange(&state.newest, with: snapshot)]
+      if state.interest == .warnings, !state.isReady {
+        // Nothing of the list is kept for a subscriber that never asks for it.
+        replaced += exchange(&state.given, with: snapshot).map { [$0] } ?? []
+      } else {
         state.unread.merge(changes)
       }
-      return [state.newest]
+      return replaced
     }
   }
 
   /// From now on another number of all items of the folder, or other ``ResultsSnapshot/warnings``, are an
   /// event too, even if the list stays the same: a step without an update and without problems.
-  public func followFolder() { state.withLock { $0.followsFolder = true } }
+  public func followFolder() { state.withLock { $0.interest = .listAndFolder } }
 
   func finish() {
     state.withLock { $0.isOver = true }
@@ -111,14 +123,15 @@ public final class ResultsSubscription: ResultsReceiver {
       return nil
     }
     if let event = step.event { return event }
-    let isOfFolder = state.withLock(\.followsFolder) && step.old?.differsInFolder(from: step.new) == true
+    let followsFolder = state.withLock(\.interest) == .listAndFolder
+    let isOfFolder = followsFolder && step.old?.differsInFolder(from: step.new) == true
     return isOfFolder ? .step(update: nil, problems: []) : nil
   }
 
   /// Waits until the warnings of the list are others, and returns those that are new. Nil when the
-  /// results are gone or the task is cancelled. No diff of the list is computed.
+  /// results are gone or the task is cancelled. Other changes of the list don't wake the caller.
   package func nextWarnings() async -> [Hint]? {
-    followFolder()
+    state.withLock { $0.interest = .warnings }
     while await hasStep() {
       guard let step = consumeStep() else { continue }
       let known = step.old?.warnings ?? []

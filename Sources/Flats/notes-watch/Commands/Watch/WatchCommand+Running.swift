@@ -25,7 +25,10 @@ extension WatchCommand {
     // program. For SIGQUIT, Swift's runtime would also print a backtrace.
     Signals.listen(for: [SIGHUP, SIGUSR1, SIGQUIT], continuation)
     if command.isEmpty { Signals.discardOrphansAsFirstProcess() }
-    let session = try Session(folder, view, cache, watching: resume.once ? nil : watching)
+    // A change is read and printed by one thread, unless a command runs beside the output.
+    let session = try Session(
+      folder, view, cache, watching: resume.once ? nil : watching,
+      on: command.isEmpty ? NotesWatch.queue : nil)
     defer { if resume.once { session.recording.finish() } }
     session.warnAboutFrontMatter()
     if resume.once { try view.checkQuotes(session.results.snapshot.unquotedStrings) }
