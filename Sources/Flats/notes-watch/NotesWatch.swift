@@ -61,7 +61,8 @@ struct NotesWatch: AsyncParsableCommand {
     """
 
   /// Queue: runs the command, with the loop of the screen or of the daemon, and prints its output, also
-  /// beside the command after `--`. Blocks in `write`, `poll` of the terminal, and `waitpid` for an editor.
+  /// beside the command after `--`; `watch` alone reads changes here, too. Blocks in `write`, file calls,
+  /// `poll` of the terminal, and `waitpid` for an editor.
   static let queue = QueueExecutor("main")
 
   /// The files that Dispatch and NIO open for a lasting command; they end a process that cannot open them.

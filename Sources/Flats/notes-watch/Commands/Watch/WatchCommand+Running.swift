@@ -25,10 +25,10 @@ extension WatchCommand {
     // program. For SIGQUIT, Swift's runtime would also print a backtrace.
     Signals.listen(for: [SIGHUP, SIGUSR1, SIGQUIT], continuation)
     if command.isEmpty { Signals.discardOrphansAsFirstProcess() }
-    // A change is read and printed by one thread, unless a command runs beside the output.
+    // One thread reads a change and prints it, unless something else must go on meanwhile.
     let session = try Session(
       folder, view, cache, watching: resume.once ? nil : watching,
-      on: command.isEmpty ? NotesWatch.queue : nil)
+      on: command.isEmpty && !control ? NotesWatch.queue : nil)
     defer { if resume.once { session.recording.finish() } }
     session.warnAboutFrontMatter()
     if resume.once { try view.checkQuotes(session.results.snapshot.unquotedStrings) }
