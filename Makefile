@@ -34,26 +34,30 @@ run: dependencies ## Watch the colors in SampleData.
 	$(SWIFT) build --product notes-watch
 	@exec "$$($(SWIFT) build --show-bin-path)/notes-watch" SampleData/colors --view by-name
 
-# The tests of the program mostly wait for it, so they run beside the others. In each of the two lanes, tests
-# run one at a time: those that watch a folder wait for quiet gaps, which parallel tests would fill. A lane
-# that takes longer than LANE_TIME hangs: it is ended, and its last lines tell where.
+# Most tests wait, for the program or for a folder to be quiet, so four lanes of them run at the same time. In
+# each lane, tests run one at a time. A lane that takes longer than LANE_TIME hangs: it is ended, and its last
+# lines tell where.
 LANE_TIME = 40m
+LANE_1 = ^CommandTests[.][A-K]
+LANE_2 = ^(CommandTests[.][L-Z]|ConvergenceTests[.])
+LANE_3 = ^(PlainStoreTests|DocumentationTests)[.]
 # Tests of what ends a program run before them, in a process of their own: Swift Testing sees the end of a
 # child only while no older one waits to be reaped, and other tests leave some.
-PROGRAM_TESTS = ^(CommandTests|ConvergenceTests|DocumentationTests)[.]
 ENDING_TESTS = stops? the program (and says why|with the reason)
+logs = $(addprefix .build/tests-,1.log 2.log 3.log others.log)
 test: dependencies programs ## Run all tests, and those of the examples. Takes about ten minutes.
-	$(SWIFT) build --build-tests
-	@rm -f .build/tests-*.status; touch .build/tests-program.log .build/tests-others.log; \
-	tail -q -n 0 -F --pid=$$$$ .build/tests-program.log .build/tests-others.log 2>/dev/null & \
+	$(SWIFT) build --build-tests $(DEBUG_INFO)
+	@rm -f .build/tests-*; touch $(logs); tail -q -n 0 -F --pid=$$$$ $(logs) 2>/dev/null & \
 	lane() { name=$$1; shift; timeout --foreground -s INT -k 30s $(LANE_TIME) $(SWIFT) test --skip-build --ignore-lock \
 	  --no-parallel "$$@" > .build/tests-$$name.log 2>&1; echo $$? > .build/tests-$$name.status; }; \
 	lane ending --filter '$(ENDING_TESTS)'; \
-	lane program --filter '$(PROGRAM_TESTS)' & program=$$!; \
-	lane others --skip '$(PROGRAM_TESTS)' --skip '$(ENDING_TESTS)'; wait $$program; \
+	lane 1 --filter '$(LANE_1)' & lane_1=$$!; lane 2 --filter '$(LANE_2)' & lane_2=$$!; \
+	lane 3 --filter '$(LANE_3)' --skip '$(ENDING_TESTS)' & lane_3=$$!; \
+	lane others $(foreach tests,$(LANE_1) $(LANE_2) $(LANE_3),--skip '$(tests)') --skip '$(ENDING_TESTS)'; \
+	wait $$lane_1 $$lane_2 $$lane_3; \
 	status=$$(cat .build/tests-*.status | sort -n | tail -n 1); \
 	[ "$$status" -eq 0 ] || { echo "Failed tests:"; $(failures); }; exit "$$status"
-	cd Examples && $(SWIFT) build --build-tests && $(SWIFT) test --skip-build
+	cd Examples && $(SWIFT) build --build-tests $(DEBUG_INFO) && $(SWIFT) test --skip-build
 
 quick: dependencies ## Run the pure tests: values, edits, merges, snapshots. Takes a minute after the first build.
 	NOTES_WATCH_QUICK=1 $(SWIFT) test --parallel

@@ -16,6 +16,7 @@ extension SnapshotDiff {
   /// Returns changes of sections in the documented order.
   @usableFromInline
   static func ordered(_ changes: [SectionChange]) -> [SectionChange] {
+    if changes.count < 2 { return changes }
     let deleted = changes.filter { $0.to == nil }.sorted { $0.from ?? 0 > $1.from ?? 0 }
     let placed = changes.filter { $0.to != nil }.sorted { $0.to ?? 0 < $1.to ?? 0 }
     return deleted + placed.filter { !$0.isUpdate } + placed.filter(\.isUpdate)

@@ -49,37 +49,26 @@ public struct ResultsUpdate: Sendable {
   /// `rescanned`, `view` and `changed` that one of them has.
   public struct Cause: Hashable, Sendable, CustomStringConvertible {
     /// The first update of a sequence, with the list as it is.
-    public static let first = Cause(.first)
+    public static let first = Cause(description: "first", priority: 4)
     /// Everything that changed since the list that a consumer had acknowledged before it stopped.
-    public static let resumed = Cause(.resumed)
+    public static let resumed = Cause(description: "resumed", priority: 3)
     /// Files changed, and each change was noticed.
-    public static let changed = Cause(.changed)
+    public static let changed = Cause(description: "changed", priority: 0)
     /// The complete folder was read again, for example because the system lost events, because the
     /// folder was renamed, or for `refresh()` or an audit. What changed in between may be missing,
     /// and the update may be large.
-    public static let rescanned = Cause(.rescanned)
+    public static let rescanned = Cause(description: "rescanned", priority: 2)
     /// The request, the settings or the day changed.
-    public static let view = Cause(.view)
-
-    /// In ascending priority: a merged update has the last cause of those that it consists of.
-    private enum Name: Int {
-      case changed, view, rescanned, resumed, first
-    }
-
-    private let name: Name
-
-    private init(_ name: Name) {
-      self.name = name
-    }
-
-    init(of origin: Origin) {
-      self = origin == .view || origin == .clock ? .view : .changed
-    }
+    public static let view = Cause(description: "view", priority: 1)
 
     /// The name of the cause, such as `rescanned`.
-    public var description: String { String(describing: name) }
+    public let description: String
+    /// A merged update has the cause of the highest priority of those that it consists of.
+    private let priority: Int
 
-    func merged(with other: Cause) -> Cause { name.rawValue < other.name.rawValue ? other : self }
+    static func of(_ origin: Origin) -> Cause { origin == .view || origin == .clock ? .view : .changed }
+
+    func merged(with other: Cause) -> Cause { priority < other.priority ? other : self }
   }
 
   /// The reason why an item left the list.
@@ -157,7 +146,7 @@ extension ResultsUpdate {
     let diff = new.list.difference(
       from: old.list, touched: touched, updated: updated, updatedSections: new.sections(retitledSince: old))
     self.init(
-      old: old, new: new, diff: diff, origin: origin, cause: cause ?? Cause(of: origin), since: since)
+      old: old, new: new, diff: diff, origin: origin, cause: cause ?? Cause.of(origin), since: since)
   }
 
   /// Computes the step between two snapshots that differ in exactly these rows: all of them are listed.

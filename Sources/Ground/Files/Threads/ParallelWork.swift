@@ -13,6 +13,8 @@ package enum ParallelWork {
     _ count: Int, by size: Int, threads: Int = threads, _ body: @escaping @Sendable (Range<Int>) -> Result
   ) -> [Result] {
     let size = max(1, size)
+    // One save after the other comes here with a single item.
+    if (1...size).contains(count) { return [body(0..<count)] }
     let ranges = count / size + (count % size == 0 ? 0 : 1)
     // No thread waits for room: not for a range, and not to see that none is left.
     let work = OrderedWork(ranges, lookahead: ranges + threads) { number in

@@ -139,7 +139,7 @@ extension ResultsIndex {
   private func fitting(_ entries: [RowsStep.Entry], _ step: StoreStep) -> [Bool] {
     if filter.isEmpty { return Array(repeating: true, count: entries.count) }
     let texts = filter.words.isEmpty ? nil : step.texts(filter.searched)
-    let test: @Sendable (Range<Int>) -> [Bool] = { [filter] range in
+    let parts = ParallelWork.map(entries.count, by: ResultsIndex.testedAtOnce) { [filter] range in
       var text = FoldedText()
       return range.map { number in
         guard let item = entries[number].item else { return false }
@@ -147,8 +147,7 @@ extension ResultsIndex {
         return texts.contain(filter.words, number) && filter.fitsPredicate(item)
       }
     }
-    if entries.count <= ResultsIndex.testedAtOnce { return test(entries.indices) }
-    return Array(ParallelWork.map(entries.count, by: ResultsIndex.testedAtOnce, test).joined())
+    return Array(parts.joined())
   }
 }
 

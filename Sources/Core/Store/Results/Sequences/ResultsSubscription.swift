@@ -260,7 +260,7 @@ struct UnreadChanges: Sendable {
     edited = changes.ids
     paths = changes.paths
     self.origin = origin
-    self.cause = cause ?? ResultsUpdate.Cause(of: origin)
+    self.cause = cause ?? .of(origin)
     self.since = since
     isNew = true
   }
