@@ -3,6 +3,9 @@
 PREFIX ?= /usr/local
 SWIFT ?= swift
 CLANG ?= clang
+# Debug information costs a tenth of a build. `make test DEBUG_INFO=` makes it, for a debugger; like a plain
+# `swift build`, that builds everything again.
+DEBUG_INFO = -Xswiftc -gnone
 # Without the rpath, which would look for libraries beside the installed program, and without the
 # names of the symbols, which only a program with plug-ins exports: 0.8 MB; and without the tables
 # for stack unwinding.
@@ -31,7 +34,7 @@ help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: dependencies ## Watch the colors in SampleData.
-	$(SWIFT) build --product notes-watch
+	$(SWIFT) build $(DEBUG_INFO) --product notes-watch
 	@exec "$$($(SWIFT) build --show-bin-path)/notes-watch" SampleData/colors --view by-name
 
 # Most tests wait, for the program or for a folder to be quiet, so four lanes of them run at the same time. In
@@ -46,7 +49,7 @@ LANE_3 = ^(PlainStoreTests|DocumentationTests)[.]
 ENDING_TESTS = stops? the program (and says why|with the reason)
 logs = $(addprefix .build/tests-,1.log 2.log 3.log others.log)
 test: dependencies programs ## Run all tests, and those of the examples. Takes about ten minutes.
-	$(SWIFT) build --build-tests $(DEBUG_INFO)
+	$(SWIFT) build $(DEBUG_INFO) --build-tests
 	@rm -f .build/tests-*; touch $(logs); tail -q -n 0 -F --pid=$$$$ $(logs) 2>/dev/null & \
 	lane() { name=$$1; shift; timeout --foreground -s INT -k 30s $(LANE_TIME) $(SWIFT) test --skip-build --ignore-lock \
 	  --no-parallel "$$@" > .build/tests-$$name.log 2>&1; echo $$? > .build/tests-$$name.status; }; \
@@ -57,21 +60,21 @@ test: dependencies programs ## Run all tests, and those of the examples. Takes a
 	wait $$lane_1 $$lane_2 $$lane_3; \
 	status=$$(cat .build/tests-*.status | sort -n | tail -n 1); \
 	[ "$$status" -eq 0 ] || { echo "Failed tests:"; $(failures); }; exit "$$status"
-	cd Examples && $(SWIFT) build --build-tests $(DEBUG_INFO) && $(SWIFT) test --skip-build
+	cd Examples && $(SWIFT) build $(DEBUG_INFO) --build-tests && $(SWIFT) test --skip-build
 
 quick: dependencies ## Run the pure tests: values, edits, merges, snapshots. Takes a minute after the first build.
-	NOTES_WATCH_QUICK=1 $(SWIFT) test --parallel
+	NOTES_WATCH_QUICK=1 $(SWIFT) test $(DEBUG_INFO) --parallel
 
 # What the tests of the page need: Debian's Chromium, nginx, and Python packages in an environment of their own.
 WEB_PROGRAMS = chromium:chromium nginx:nginx git:git
 WEB_PACKAGES = axe-playwright-python==0.1.8 playwright==1.65.2 pytest==9.2.0 schemathesis==4.32.5
 
 test-web: dependencies browser ## Test the page in Chromium, and the HTTP interface. Takes about six minutes.
-	$(SWIFT) build --product notes-watch
+	$(SWIFT) build $(DEBUG_INFO) --product notes-watch
 	PYTHONDONTWRITEBYTECODE=1 NOTES_WATCH="$$($(SWIFT) build --show-bin-path)/notes-watch" .build/web/bin/python -m pytest -q -p no:cacheprovider Tests/Web
 
 screenshots: dependencies browser ## Write the pictures of docs/serve.md.
-	$(SWIFT) build --product notes-watch
+	$(SWIFT) build $(DEBUG_INFO) --product notes-watch
 	PYTHONDONTWRITEBYTECODE=1 NOTES_WATCH="$$($(SWIFT) build --show-bin-path)/notes-watch" .build/web/bin/python Tests/Web/screenshots.py docs/images
 
 browser:
@@ -86,18 +89,18 @@ browser:
 insert_table = sed -i -e '/^<!-- table: $(1) -->$$/,/^<!-- end of table -->$$/{//!d}' -e '/^<!-- table: $(1) -->$$/r .build/$(1).md' $(2)
 
 acts: dependencies programs ## Save with real editors, tools and git, and write the observed updates to docs/editors-and-git.md.
-	$(SWIFT) build --build-tests
+	$(SWIFT) build $(DEBUG_INFO) --build-tests
 	NOTES_WATCH_ACTS="$(CURDIR)/.build/acts.md" $(SWIFT) test --skip-build --no-parallel --filter ActsTests
 	$(call insert_table,acts,docs/editors-and-git.md)
 
 pictures: dependencies programs ## Write what the full screen looks like to README.md and docs/browse.md.
-	$(SWIFT) build --build-tests
+	$(SWIFT) build $(DEBUG_INFO) --build-tests
 	NOTES_WATCH_PICTURES=1 $(SWIFT) test --skip-build --no-parallel --filter BrowsePicturesTests
 
 # DATA is the folder `products` of the endoflife.date repository.
 replay: dependencies ## Merge real items by lines and by field, and write the counts to docs/merges.md. Needs DATA.
 	@test -d "$(DATA)" || { echo "Name the folder of the data: make replay DATA=endoflife.date/products" >&2; exit 1; }
-	$(SWIFT) build --build-tests
+	$(SWIFT) build $(DEBUG_INFO) --build-tests
 	NOTES_WATCH_DATA="$(abspath $(DATA))" NOTES_WATCH_REPLAY="$(CURDIR)/.build/replay.md" $(SWIFT) test --skip-build --no-parallel --filter ReplayTests
 	$(call insert_table,replay,docs/merges.md)
 
@@ -124,7 +127,7 @@ program = $(subst &,\&,$(subst %,%%,$(PREFIX)))/bin/notes-watch
 # The generator of argument-parser. Its plug-in would build the program again, with other flags. `$a\`
 # ends the last line of a page.
 man: build ## Write the manual pages to .build/installed/man.
-	$(SWIFT) build --product generate-manual
+	$(SWIFT) build $(DEBUG_INFO) --product generate-manual
 	rm -rf "$(staged)" && mkdir -p "$(staged)/generated" "$(staged)/man"
 	"$$($(SWIFT) build --show-bin-path)/generate-manual" "$(release)/notes-watch" --multi-page \
 	  --date "$$(date -u -d "@$(seconds)" +%F)" --output-directory "$(staged)/generated"
@@ -197,7 +200,7 @@ house: ## Count lines, types, locks and errors beside their limits. NAMES lists 
 # OLD is an earlier build of the program; DATA names one more folder of items.
 recordings: dependencies ## Compare what the program prints and writes with an earlier one: make recordings OLD=/path/to/notes-watch.
 	@test -x "$(OLD)" || { echo "Name the earlier program: make recordings OLD=/path/to/notes-watch" >&2; exit 1; }
-	$(SWIFT) build --product notes-watch
+	$(SWIFT) build $(DEBUG_INFO) --product notes-watch
 	python3 Tests/House/recordings.py "$(OLD)" "$$($(SWIFT) build --show-bin-path)/notes-watch" $(if $(DATA),--data "$(DATA)")
 
 format: ## Format the Swift files.
