@@ -74,9 +74,9 @@ extension WatchOptions {
   /// The options with durations that can be added to a time and multiplied.
   var bounded: WatchOptions {
     var options = self
-    (options.settle, options.maxWait, options.pollInterval) = (
-      settle.bounded, maxWait.bounded, pollInterval.bounded
-    )
+    options.settle = settle.bounded
+    options.maxWait = maxWait.bounded
+    options.pollInterval = pollInterval.bounded
     return options
   }
 }

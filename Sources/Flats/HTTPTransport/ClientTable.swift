@@ -130,7 +130,9 @@ struct ServerShare: Sendable {
   private let queues = (0..<4).map { _ in QueueExecutor("web clients") }
 
   init(_ responder: any Responder, _ options: WebOptions, _ metrics: WebMetrics) {
-    (self.responder, self.options, self.metrics) = (responder, options, metrics)
+    self.responder = responder
+    self.options = options
+    self.metrics = metrics
   }
 
   func queue(of connection: Int) -> QueueExecutor { queues[connection % queues.count] }

@@ -107,7 +107,8 @@ package final class HTTPServer: Sendable {
 
   /// Ends all clients, each after a complete piece of its answer if it reads within two seconds.
   package func stop() async {
-    let (clients, listener) = (clients, listener)
+    let clients = clients
+    let listener = listener
     await withCheckedContinuation { continuation in
       listener.eventLoop.execute {
         listener.close(promise: nil)

@@ -48,7 +48,8 @@ enum ResponseHead {
 
   /// The current time, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
   private static var date: String {
-    var (now, parts) = (time(nil), tm())
+    var now = time(nil)
+    var parts = tm()
     gmtime_r(&now, &parts)
     func padded(_ number: CInt) -> String { Timestamp.padded(Int(number), 2) }
     let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map(padded).joined(separator: ":")

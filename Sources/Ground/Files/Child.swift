@@ -21,7 +21,9 @@ package struct Child: Sendable {
     package var (input, output, error) = (STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO)
 
     package init(input: CInt, output: CInt, error: CInt) {
-      (self.input, self.output, self.error) = (input, output, error)
+      self.input = input
+      self.output = output
+      self.error = error
     }
 
     package init(_ all: CInt) { self.init(input: all, output: all, error: all) }
@@ -135,7 +137,9 @@ package struct Child: Sendable {
 package func withoutSIGPIPE<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure)
   -> Result
 {
-  var (pipe, before, waiting) = (sigset_t(), sigset_t(), sigset_t())
+  var pipe = sigset_t()
+  var before = sigset_t()
+  var waiting = sigset_t()
   sigemptyset(&pipe)
   sigaddset(&pipe, SIGPIPE)
   sigpending(&waiting)

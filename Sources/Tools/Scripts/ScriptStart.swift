@@ -26,15 +26,22 @@ package struct ScriptStart: Sendable {
     self.log = log
     switch start {
     case .resumed(let list, let position):
-      (self.list, self.position, self.offer, isFromNothing) = (list, position, offer, false)
+      self.list = list
+      self.position = position
+      self.offer = offer
+      isFromNothing = false
       subscription = start.subscription(to: results)
     case .new where !runsInitially:
       (list, subscription) = results.snapshotAndSteps()
-      (position, self.offer, isFromNothing) = (nil, Offer(), false)
+      position = nil
+      self.offer = Offer()
+      isFromNothing = false
     case .new, .gone:
       list = results.snapshot.emptied
       subscription = results.subscribe(resumingAfter: list)
-      (position, self.offer, isFromNothing) = (nil, Offer(), true)
+      position = nil
+      self.offer = Offer()
+      isFromNothing = true
     }
   }
 

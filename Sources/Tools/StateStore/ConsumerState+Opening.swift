@@ -37,7 +37,8 @@ extension ConsumerState {
       let (start, canRecord) = try recorder.open(since: token)
       for sentence in recorder.removeSentences() { report(sentence) }
       if !canRecord { recorder.close() }
-      let (offer, readerAcknowledges) = (recorder.openedOffer, recorder.readerAcknowledges)
+      let offer = recorder.openedOffer
+      let readerAcknowledges = recorder.readerAcknowledges
       let state = canRecord ? ConsumerState(recorder, report: report) : nil
       return ResumePoint(start, offering: offer, state: state, readerAcknowledges: readerAcknowledges)
     } catch {

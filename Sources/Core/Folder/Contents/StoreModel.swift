@@ -103,7 +103,8 @@ package struct StoreModel: Sendable {
     dropRefused()
     let late = files.changedItems
     let (base, rest) = ItemBase.make(exchange(&loading, with: []), idsArePaths: idFields.isEmpty)
-    (items, files) = (ItemTable(base), FileTable(base))
+    items = ItemTable(base)
+    files = FileTable(base)
     for item in rest + late {
       files[item.path] = item
       claim(item)
@@ -144,7 +145,8 @@ package struct StoreModel: Sendable {
     guard items.replacedCount > max(minReplacedCount, items.count / 2) else { return }
     let base = ItemBase.make(Array(items.values), idsArePaths: idFields.isEmpty).base
     let others = files.items.filter { items[$0.id] !== $0 }
-    (items, files) = (ItemTable(base), FileTable(base))
+    items = ItemTable(base)
+    files = FileTable(base)
     for item in others { files[item.path] = item }
   }
 

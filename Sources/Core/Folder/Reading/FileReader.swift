@@ -34,8 +34,11 @@ package struct ReadRequest: Sendable {
     path: RelativePath, format: TextFormat, isRegular: Bool = false, known: FileStamp? = nil,
     early: ReadAhead.EarlyFile? = nil
   ) {
-    (self.path, self.format, self.isRegular) = (path, format, isRegular)
-    (self.known, self.early) = (known, early)
+    self.path = path
+    self.format = format
+    self.isRegular = isRegular
+    self.known = known
+    self.early = early
   }
 }
 

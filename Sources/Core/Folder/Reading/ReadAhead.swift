@@ -72,7 +72,8 @@ package final class ReadAhead: Sendable {
   package func consume(_ batch: DirtyPaths) -> [RelativePath: EarlyFile] {
     if batch.early.isEmpty, batch.origin != .git, batch.subtrees.isEmpty { return [:] }
     let found = state.withLock { state in
-      (state.waiting, state.numbers) = ([], [:])
+      state.waiting = []
+      state.numbers = [:]
       return exchange(&state.found, with: [:])
     }
     // Mostly all are in the batch, and then no other table is made.

@@ -38,7 +38,8 @@ extension Item {
     /// Makes an id of the values of the id fields. Several values are joined by `/`; a `/` or `\`
     /// within one of them is escaped with `\`, so that they stay distinct.
     package init(parts: [String]) {
-      let (slash, backslash) = (UInt8(ascii: "/"), UInt8(ascii: "\\"))
+      let slash = UInt8(ascii: "/")
+      let backslash = UInt8(ascii: "\\")
       let texts = parts.map { part in
         part.utf8.flatMap { parts.count > 1 && ($0 == slash || $0 == backslash) ? [backslash, $0] : [$0] }
       }

@@ -48,7 +48,9 @@ public struct StoreOptions: Sendable {
     watch: WatchOptions = WatchOptions(), auditInterval: Duration? = StoreOptions.defaultAuditInterval,
     mergePolicy: MergePolicy = .error, onProgress: @escaping @Sendable (_ filesRead: Int) -> Void = { _ in }
   ) {
-    (self.limits, self.idFields, self.readers) = (limits, idFields, readers)
+    self.limits = limits
+    self.idFields = idFields
+    self.readers = readers
     self.onProgress = onProgress
     self.badSettingsAreAProblem = badSettingsAreAProblem
     self.watch = watch

@@ -163,7 +163,8 @@ final class UpdateTurn: Sendable {
   private let isEnded = Atomic(false)
 
   fileprivate init(of ids: [Item.ID], in store: PublishedStore) {
-    (self.ids, self.store) = (ids, store)
+    self.ids = ids
+    self.store = store
   }
 
   deinit { end() }

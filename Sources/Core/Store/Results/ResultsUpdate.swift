@@ -123,7 +123,8 @@ extension ResultsSnapshot {
   }
 
   private func hasSame(_ id: Item.ID, as old: ResultsSnapshot) -> Bool {
-    let (before, after) = (old.storeItems[id], storeItems[id])
+    let before = old.storeItems[id]
+    let after = storeItems[id]
     return before === after || before?.path == after?.path && before?.fields == after?.fields
   }
 }

@@ -105,7 +105,9 @@ private struct FieldJudge {
   private let standards: Fields
 
   init(survey: FieldSurvey, counted: Value?, holding fields: Value?, _ id: Item.ID?) {
-    (self.survey, self.counted, self.fields) = (survey, counted, fields)
+    self.survey = survey
+    self.counted = counted
+    self.fields = fields
     standards = survey.settings.defaults.fields(
       at: id.flatMap { RelativePath(printed: $0.description) } ?? .root)
   }

@@ -102,8 +102,13 @@ final class WatchControl: Sendable {
   func stop() {
     let (readers, barriers) = state.withLock { state in
       state.isStopped = true
-      (state.batch, state.tick) = (DirtyPaths(), .none)
-      defer { (state.readers, state.listeners, state.barriers) = ([], [], []) }
+      state.batch = DirtyPaths()
+      state.tick = .none
+      defer {
+        state.readers = []
+        state.listeners = []
+        state.barriers = []
+      }
       return (state.readers, state.barriers)
     }
     wakeUp()
@@ -307,7 +312,10 @@ extension WatchControl.State {
     }
     if batch.isEmpty { return nil }
     if tick == .afterBatch { tick = .next }
-    defer { (batch, hasGitChanges) = (DirtyPaths(), false) }
+    defer {
+      batch = DirtyPaths()
+      hasGitChanges = false
+    }
     for index in barriers.indices { barriers[index].awaitsBatch = false }
     return .dirty(batch)
   }

@@ -262,7 +262,8 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
 
   private func replaceSource(with source: any ChangeSource, _ report: SourceReport) {
     self.source = source
-    (git, isDrained) = (GitTracker(), true)
+    git = GitTracker()
+    isDrained = true
     var report = report
     // The new source has not compared its root with that of the old one.
     report.isRootGone = nil

@@ -28,14 +28,22 @@ struct DetailPane: Sendable {
     -> [ScreenEffect]
   {
     guard let id else {
-      (target, item, problem, change, document, isStale) = (nil, nil, nil, nil, nil, false)
+      target = nil
+      item = nil
+      problem = nil
+      change = nil
+      document = nil
+      isStale = false
       view.show(PaneText())
       return []
     }
     let found = snapshot[id: id]
     let foundProblem = found.flatMap { snapshot.problem(of: $0.path) }
     if target?.item == id.item, found === item, foundProblem == problem { return [] }
-    (target, item, problem, change) = (id, found, foundProblem, changes[id])
+    target = id
+    item = found
+    problem = foundProblem
+    change = changes[id]
     isStale = true
     return load()
   }
@@ -57,7 +65,8 @@ struct DetailPane: Sendable {
 
   private mutating func load() -> [ScreenEffect] {
     guard isStale, loading == nil, let target else { return [] }
-    (loading, isStale) = (target, false)
+    loading = target
+    isStale = false
     return [.load(target)]
   }
 

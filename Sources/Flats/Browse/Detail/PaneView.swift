@@ -108,7 +108,8 @@ struct PaneView: Sendable {
   private func rowCount(_ line: Int) -> Int { text.rowCount(of: line, width: size.columns) }
 
   private var last: Position {
-    var (line, rest) = (text.count, max(size.rows, 1))
+    var line = text.count
+    var rest = max(size.rows, 1)
     while line > 0 {
       line -= 1
       let rows = rowCount(line)

@@ -20,7 +20,8 @@ public struct PaintedItem: Sendable {
   public var revision: ItemRevision
 
   public init(_ id: Item.ID, _ revision: ItemRevision) {
-    (self.id, self.revision) = (id, revision)
+    self.id = id
+    self.revision = revision
   }
 }
 
@@ -48,7 +49,9 @@ public struct ActionOutcome: Sendable {
   public var time: String?
 
   public init(_ message: String, isFailure: Bool = false, difference: [UInt8]? = nil) {
-    (self.message, self.isFailure, self.difference) = (message, isFailure, difference)
+    self.message = message
+    self.isFailure = isFailure
+    self.difference = difference
   }
 }
 

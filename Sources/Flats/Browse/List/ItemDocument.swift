@@ -22,7 +22,10 @@ public struct ItemDocument: Sendable {
   private static let maxLocatedSize = 128 << 10
 
   public init(id: Item.ID, path: RelativePath, format: TextFormat, bytes: [UInt8]?, problems: [Problem]) {
-    (self.id, self.path, self.bytes, self.problems) = (id, path, bytes, problems)
+    self.id = id
+    self.path = path
+    self.bytes = bytes
+    self.problems = problems
     // A file that cannot be parsed is plain.
     let located = bytes.flatMap { bytes in
       bytes.count > ItemDocument.maxHighlightedSize ? nil : try? LocatedText(reading: bytes, as: format)

@@ -153,9 +153,9 @@ extension ListFollower {
 
   private var options: StoreOptions {
     var options = source.options
-    let (onProgress, onItemsRead, onNotice) = (
-      options.onProgress, options.onItemsRead, options.watch.onNotice
-    )
+    let onProgress = options.onProgress
+    let onItemsRead = options.onItemsRead
+    let onNotice = options.watch.onNotice
     options.onProgress = { [weak self] count in
       onProgress(count)
       self?.put(filesRead: count)

@@ -18,7 +18,10 @@ public struct ListReport: Sendable {
   public var hints: [String]?
 
   public init(_ snapshot: ResultsSnapshot, _ update: ResultsUpdate?, settings: Settings, isPolled: Bool) {
-    (self.snapshot, self.update, self.settings, self.isPolled) = (snapshot, update, settings, isPolled)
+    self.snapshot = snapshot
+    self.update = update
+    self.settings = settings
+    self.isPolled = isPolled
   }
 }
 
@@ -66,7 +69,8 @@ struct PendingRequest: Sendable {
   init() {}
 
   private init(view: String??, search: String?) {
-    (self.view, self.search) = (view, search)
+    self.view = view
+    self.search = search
   }
 
   /// Makes the changes, except that of the view, whose request without changes is `base`.

@@ -118,9 +118,11 @@ public struct ListSource: Sendable {
       ListSource.request,
     actions: @escaping @Sendable (ItemStore) -> @Sendable (ItemAction) async -> ActionOutcome
   ) {
-    (self.folder, self.options, self.view, self.request, self.actions) = (
-      folder, options, view, request, actions
-    )
+    self.folder = folder
+    self.options = options
+    self.view = view
+    self.request = request
+    self.actions = actions
   }
 
   public static func request(_ settings: Settings, _ view: String?) throws(SettingsError) -> FetchRequest {

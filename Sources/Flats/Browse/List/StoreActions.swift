@@ -23,7 +23,8 @@ public final class StoreActions: Sendable {
   private let past = Mutex(Past())
 
   public init(_ store: ItemStore, parsing parse: @escaping FieldWordParser) {
-    (self.store, self.parse) = (store, parse)
+    self.store = store
+    self.parse = parse
   }
 
   /// Adds to an outcome what the next undo and redo take back.

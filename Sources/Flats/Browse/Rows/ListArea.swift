@@ -23,7 +23,8 @@ struct ListArea: Sendable {
   var current: Item? { cursor.flatMap { id in shown.flatMap { $0[id: id] } } }
 
   mutating func resize(height: Int, width: Int) {
-    (self.height, self.width) = (height, width)
+    self.height = height
+    self.width = width
     settle()
   }
 
@@ -73,7 +74,8 @@ struct ListArea: Sendable {
   private mutating func settle() {
     guard let shown else { return }
     let window = RowWindow(shown, cursor: cursor, line: line, height: height)
-    (line, isAtTop) = (window.cursorLine, window.isAtTop)
+    line = window.cursorLine
+    isAtTop = window.isAtTop
     columns.update(for: shown, width: width)
   }
 }
@@ -167,7 +169,8 @@ struct RowSelection: Sendable {
   }
 
   mutating func clear() {
-    (items, ids) = ([:], [])
+    items = [:]
+    ids = []
   }
 }
 

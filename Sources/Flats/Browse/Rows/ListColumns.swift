@@ -23,7 +23,9 @@ struct ListColumns: Sendable, Hashable {
     let request = list.request
     let basis = [request.fields, request.sort.compactMap(\.path), [request.section?.path].compactMap { $0 }]
     if basis == self.basis, width == self.width, list.count <= 2 * count { return }
-    (self.basis, self.width, count) = (basis, width, list.count)
+    self.basis = basis
+    self.width = width
+    count = list.count
     let paths =
       request.fields.isEmpty
       ? ColumnSurvey.columns(for: list, width: room - ListColumns.indent) : request.fields

@@ -118,7 +118,9 @@ private struct RowPainter {
   private let highlighter: SearchHighlighter
 
   init(_ list: ResultsSnapshot, _ area: ListArea, columns: Range<Int>) {
-    (self.list, self.area, self.columns) = (list, area, columns)
+    self.list = list
+    self.area = area
+    self.columns = columns
     highlighter = SearchHighlighter(list.request)
   }
 

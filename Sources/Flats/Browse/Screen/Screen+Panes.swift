@@ -68,7 +68,8 @@ extension Screen {
       // A view replaces the predicate, and the search unless a person typed one.
       func ownSearch(_ view: String?) -> String { view.flatMap { report?.settings.views[$0]?.search } ?? "" }
       if search == ownSearch(view) { search = ownSearch(name) }
-      (view, predicate) = (name, nil)
+      view = name
+      predicate = nil
     case .sort, .section: break
     }
   }

@@ -56,7 +56,8 @@ struct ScreenLayout: Hashable, Sendable {
   }
 
   private static func divide(_ area: ScreenArea) -> (list: ScreenArea, detail: ScreenArea, border: Int?) {
-    let (rows, columns) = (area.rows, area.columns)
+    let rows = area.rows
+    let columns = area.columns
     if columns.count >= minWidthWithBoth {
       let middle = columns.lowerBound + columns.count / 20 * 11
       return (

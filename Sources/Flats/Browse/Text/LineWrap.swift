@@ -13,7 +13,9 @@ struct LineWrap: Sendable {
   init(_ text: String, width: Int) {
     bytes = Array(text.utf8)
     let width = max(width, 1)
-    var (start, end, column) = (0, 0, 0)
+    var start = 0
+    var end = 0
+    var column = 0
     /// The place after the last blank of the row.
     var blank: (end: Int, column: Int)?
     func endRow() {

@@ -68,7 +68,8 @@ package struct ConfigurationReader {
   private func checkErrors() throws(ConfigurationFailure) {
     if errors.isEmpty { return }
     let sorted = errors.enumerated().sorted { a, b in
-      let (left, right) = (a.element.place, b.element.place)
+      let left = a.element.place
+      let right = b.element.place
       return (left?.line ?? 0, left?.column ?? 0, a.offset) < (right?.line ?? 0, right?.column ?? 0, b.offset)
     }
     throw ConfigurationFailure(kind: .invalid, errors: sorted.map(\.element))

@@ -60,12 +60,16 @@ struct SinkProgress: Sendable {
       default: failures += 1
       }
     case .advanced(let position, let list):
-      (self.position, self.list) = (position, list)
+      self.position = position
+      self.list = list
       if !runsInParts { since = sinceRun }
       succeeded()
     case .state(let state):
       self.state = state
-      if state == .idle { (since, sinceRun) = (nil, nil) }
+      if state == .idle {
+        since = nil
+        sinceRun = nil
+      }
     }
   }
 

@@ -173,7 +173,8 @@ final class FolderService: Sendable {
     if let owner = daemon.claim(root, for: path) {
       return .failed("It is the same folder as \(owner), which is served already. Remove one of them.")
     }
-    let (settings, log) = (configuration.settings, environment.log)
+    let settings = configuration.settings
+    let log = environment.log
     do {
       var options = try settings.storeOptions { log.warning("\($0.description)") }
       if settings.usesCache { options.openCache = environment.openCache }

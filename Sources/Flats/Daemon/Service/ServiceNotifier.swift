@@ -101,7 +101,9 @@ package final class ServiceNotifier: Sendable {
       return nil
     }
     if isBusy { failure = own.failure("it is not reading its messages") }
-    (own.state, own.sentence, own.alarm) = (nil, nil, nil)
+    own.state = nil
+    own.sentence = nil
+    own.alarm = nil
     return failure
   }
 

@@ -66,7 +66,8 @@ package struct AccessRules: Sendable {
   /// Checks a request that may change something: 403 if the server is read-only, or a page does not say which
   /// it is; 415 if the body is not JSON.
   func checkChange(_ request: ServerRequest, hasBearer: Bool) throws(ProblemDocument) {
-    let (method, fields) = (request.head.method, request.head.headerFields)
+    let method = request.head.method
+    let fields = request.head.headerFields
     if [.get, .head].contains(method) { return }
     if !hasBearer, fields[.origin] == nil {
       throw ProblemDocument(

@@ -48,7 +48,8 @@ private struct MediaRange {
   init?(_ text: String) {
     let parts = text.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
     guard let names = parts.first?.split(separator: "/"), names.count == 2 else { return nil }
-    (type, subtype) = (names[0], names[1])
+    type = names[0]
+    subtype = names[1]
     let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { $0.dropFirst(2) }
     let quality = weight.map { Double($0) ?? 0 } ?? 1
     self.quality = quality.isFinite ? Int(min(max(quality, 0), 1) * 1_000) : 0

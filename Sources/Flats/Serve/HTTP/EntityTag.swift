@@ -18,7 +18,8 @@ struct EntityTag: Sendable, Hashable, CustomStringConvertible {
   init(version: String, shown: [UInt8]) { opaque = "\(version)-\(ContentDigest(of: shown).text)" }
 
   init(opaque: String, isWeak: Bool = false) {
-    (self.opaque, self.isWeak) = (opaque, isWeak)
+    self.opaque = opaque
+    self.isWeak = isWeak
   }
 }
 

@@ -58,7 +58,8 @@ extension WebContext {
 
   /// Returns the two states that a target names: `HEAD` and the work tree if it names none.
   private static func range(_ target: RequestTarget) throws(ProblemDocument) -> RevisionRange {
-    let (from, to) = (try target.value("from"), try target.value("to"))
+    let from = try target.value("from")
+    let to = try target.value("to")
     for (parameter, name) in [("from", from), ("to", to)] {
       guard let name else { continue }
       // No name of a revision begins with a dash, so an option of git never looks like one.

@@ -32,7 +32,8 @@ final class ItemMemory: Sendable {
   }
 
   func remember(_ current: CurrentItem) {
-    let (version, bytes) = (current.version, current.text.bytes)
+    let version = current.version
+    let bytes = current.text.bytes
     guard bytes.count <= ItemMemory.maxTextSize else { return }
     state.withLock { state in
       if state.texts[version] == nil {
@@ -84,7 +85,10 @@ private struct RecentTable<Element> {
   private var order: [String] = []
   private var size = 0
 
-  init(maxCount: Int, maxSize: Int) { (self.maxCount, self.maxSize) = (maxCount, maxSize) }
+  init(maxCount: Int, maxSize: Int) {
+    self.maxCount = maxCount
+    self.maxSize = maxSize
+  }
 
   subscript(key: String) -> Element? { elements[key]?.value }
 

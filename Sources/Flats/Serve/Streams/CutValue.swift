@@ -83,12 +83,14 @@ struct CutValue {
       room -= text.unicodeScalars.count
       return text
     }
-    var (end, length) = (text.startIndex, 0)
+    var end = text.startIndex
+    var length = 0
     while end < text.endIndex {
       let next = text.index(after: end)
       let size = text.unicodeScalars.distance(from: end, to: next)
       if length + size > room { break }
-      (end, length) = (next, length + size)
+      end = next
+      length += size
     }
     if end == text.startIndex, !text.isEmpty {
       end = text.unicodeScalars.index(end, offsetBy: min(room, text.unicodeScalars.count))

@@ -99,7 +99,8 @@ extension ResultsSnapshot {
 
   private func section(ofLine line: Int) -> Int {
     // The last section whose first line is not after the line.
-    var (low, high) = (0, list.numberOfSections - 1)
+    var low = 0
+    var high = list.numberOfSections - 1
     while low < high {
       let middle = (low + high + 1) / 2
       if firstLine(ofSection: middle) <= line { low = middle } else { high = middle - 1 }

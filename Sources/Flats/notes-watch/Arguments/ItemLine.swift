@@ -52,7 +52,9 @@ struct ItemLine: Sendable, Hashable {
     if usesValue, let key = ItemLine.foreignKey(in: written) {
       throw error(key, ItemLine.message(aboutForeignKey: key))
     }
-    let (id, path, value) = (written["id"], written["path"], written["value"])
+    let id = written["id"]
+    let path = written["path"]
+    let value = written["value"]
     if let path {
       guard case .string(let text) = path, let relative = RelativePath(printed: text), relative != .root
       else {

@@ -15,7 +15,10 @@ struct Projection {
   init(root: Fields) { self.init(nil, .map(root), isComputed: false, isRoot: true) }
 
   private init(_ listOperator: ListOperator?, _ value: Value?, isComputed: Bool, isRoot: Bool = false) {
-    (self.listOperator, self.value, self.isComputed, self.isRoot) = (listOperator, value, isComputed, isRoot)
+    self.listOperator = listOperator
+    self.value = value
+    self.isComputed = isComputed
+    self.isRoot = isRoot
   }
 
   private var shown: Value? {

@@ -59,7 +59,8 @@ extension CompletionContext {
     if let section = values["--section"] {
       view = view.overridden(by: try ViewDefinition(["section": .string(section)]))
     }
-    (view.limit, view.offset) = (nil, nil)
+    view.limit = nil
+    view.offset = nil
     let ids = store.fetch(view.request).list.sectionIdentifiers.map { "\($0)" }
     return ids.filter { !$0.isEmpty && !$0.contains(",") }.map { Candidate(text: $0) }
   }

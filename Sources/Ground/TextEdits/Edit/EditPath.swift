@@ -73,9 +73,15 @@ struct EditSlot {
     let key: String
     let isElement: Bool
 
-    init(key: String) { (self.key, isElement) = (key, false) }
+    init(key: String) {
+      self.key = key
+      isElement = false
+    }
 
-    init(elementOf list: Name?) { (key, isElement) = (list?.key ?? "", true) }
+    init(elementOf list: Name?) {
+      key = list?.key ?? ""
+      isElement = true
+    }
   }
 
   var value: LocatedValue? { place?.located }
@@ -129,7 +135,8 @@ final class EditPlace {
     let place: EditPlace
     switch located.content {
     case .map(let map):
-      let (key, value) = (map[index].key, map[index].value)
+      let key = map[index].key
+      let value = map[index].value
       place = EditPlace(value, reading: fields?.value(of: key, near: index))
     case .list(let elements):
       place = EditPlace(elements[index], reading: read?.child(ofKey: String(index)))

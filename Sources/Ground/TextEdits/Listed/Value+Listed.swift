@@ -106,12 +106,14 @@ private struct ListedElements {
       written[index] = try value(at: index, of: index, doubts: doubts)
       return written
     }
-    let (ownTexts, texts) = (own.map(\.listedText), listed.map(\.listedText))
+    let ownTexts = own.map(\.listedText)
+    let texts = listed.map(\.listedText)
     let forward = try pairs(own, ownTexts, listed, texts)
     let backward = try pairs(own.reversed(), ownTexts.reversed(), listed.reversed(), texts.reversed())
     var written: [Value] = []
     for index in listed.indices {
-      let (first, last) = (forward[index], backward[listed.count - 1 - index].map { own.count - 1 - $0 })
+      let first = forward[index]
+      let last = backward[listed.count - 1 - index].map { own.count - 1 - $0 }
       let value = try value(at: index, of: first, doubts: first == last ? doubts : doubts + 1)
       if first != last, try self.value(at: index, of: last, doubts: doubts + 1) != value {
         throw .ambiguous(listed[index])
@@ -151,7 +153,8 @@ private struct ListedElements {
       var indices = listed.indices.filter { pairs[$0] == nil && listed[$0].isCollection(map: isMap) }
       guard !places.isEmpty, !indices.isEmpty else { continue }
       if places.count * indices.count <= ListedElements.maxComparisons {
-        let (ownParts, parts) = (places.map { own[$0].parts }, indices.map { listed[$0].parts })
+        let ownParts = places.map { own[$0].parts }
+        let parts = indices.map { listed[$0].parts }
         nearest(parts, in: ownParts).forEach { pairs[indices[$0.key]] = places[$0.value] }
         let taken = Set(pairs.compactMap { $0 })
         places.removeAll(where: taken.contains)

@@ -219,7 +219,8 @@ extension TextMerger {
     guard !open.isEmpty, let old = values.old, let own = edited(base, old, values.own),
       let other = edited(base, old, values.other)
     else { return }
-    let (ownLines, otherLines) = (Set(TextLine.split(own)), Set(TextLine.split(other)))
+    let ownLines = Set(TextLine.split(own))
+    let otherLines = Set(TextLine.split(other))
     for chunk in open where chunk.ours.allSatisfy(ownLines.contains) {
       if chunk.theirs.allSatisfy(otherLines.contains) {
         account.exclude(chunk.ours + chunk.theirs, replacedBy: 1)
@@ -268,7 +269,9 @@ extension TextMerger {
 
   private func isMixture(_ result: Fields?, _ merged: Fields, _ side: Fields) -> Bool {
     guard let result else { return false }
-    var (resultIndex, mergedIndex, sideIndex) = (FieldIndex(result), FieldIndex(merged), FieldIndex(side))
+    var resultIndex = FieldIndex(result)
+    var mergedIndex = FieldIndex(merged)
+    var sideIndex = FieldIndex(side)
     for fields in [result, merged, side] {
       for (place, field) in fields.enumerated() {
         let value = resultIndex.value(of: field.key, near: place)

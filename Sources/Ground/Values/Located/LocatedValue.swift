@@ -67,8 +67,12 @@ public struct LocatedValue: Sendable, CustomStringConvertible {
     content: Content, style: Style, range: Range<Int>, properties: Range<Int>? = nil, anchor: String? = nil,
     tag: String? = nil
   ) {
-    (self.content, self.style, self.range) = (content, style, range)
-    (self.properties, self.anchor, self.tag) = (properties, anchor, tag)
+    self.content = content
+    self.style = style
+    self.range = range
+    self.properties = properties
+    self.anchor = anchor
+    self.tag = tag
   }
 
   /// The content and its range: `"Ada" at 6..<9`.

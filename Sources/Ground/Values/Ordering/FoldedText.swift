@@ -60,7 +60,8 @@ package struct FoldedPattern: Sendable, Hashable {
     // The number of bytes that may be compared without a match.
     var allowance = FoldedPattern.maxComparisons * (bytes.count + max(0, text.count - start))
     typealias Block = SIMD16<UInt8>
-    let (firsts, lasts) = (Block(repeating: first), Block(repeating: last))
+    let firsts = Block(repeating: first)
+    let lasts = Block(repeating: last)
     let lastOffset = bytes.count - 1
     while position <= text.count - lastOffset - Block.scalarCount {
       let heads = text.loadUnaligned(fromByteOffset: position, as: Block.self)

@@ -72,7 +72,8 @@ package struct GitDrivers: Sendable {
     attributes.add(repository.prefix, withDiff: hasDiff)
     var wanted: [(key: String, value: String)] = []
     for setting in GitDrivers.mergeSettings + (attributes.hasDiffBlocks ? GitDrivers.diffSettings : []) {
-      let (value, new) = (try value(of: setting.key, scope: ["--local"]), setting.value(program))
+      let value = try value(of: setting.key, scope: ["--local"])
+      let new = setting.value(program)
       if let value, value != new, !setting.isOurs(value) {
         if setting.isOptional { continue }
         throw GitError(

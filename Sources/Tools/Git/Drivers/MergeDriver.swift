@@ -30,7 +30,11 @@ package struct MergeDriver: Sendable {
   package static let failureStatus: CInt = 129
 
   package init(base: String, ours: String, theirs: String, path: String, markers: TextMerge.Markers) {
-    (self.base, self.ours, self.theirs, self.path, self.markers) = (base, ours, theirs, path, markers)
+    self.base = base
+    self.ours = ours
+    self.theirs = theirs
+    self.path = path
+    self.markers = markers
   }
 
   /// Merges the three files and writes the result to `ours`. `hint` receives a message if the merge

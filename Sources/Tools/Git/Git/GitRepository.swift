@@ -50,7 +50,8 @@ package struct GitRepository: Sendable {
       }
       throw found.failure("find the repository of \(folder)")
     }
-    (isShallow, hasWorkTree) = (words[0].elementsEqual("true".utf8), words[1].elementsEqual("true".utf8))
+    isShallow = words[0].elementsEqual("true".utf8)
+    hasWorkTree = words[1].elementsEqual("true".utf8)
     // The prefix ends with a line break, and with a slash before it unless it is empty.
     let parts = [Array(words[2].dropLast(1)), missing].map {
       $0.last == UInt8(ascii: "/") ? $0.dropLast() : $0[...]
@@ -74,7 +75,8 @@ extension GitRepository {
   private static func checkSettings(_ git: GitProcess, _ folder: String, _ timeout: Duration) throws(GitError)
   {
     var git = git
-    (git.idleLimit, git.countsWork) = (timeout, false)
+    git.idleLimit = timeout
+    git.countsWork = false
     do throws(GitError) {
       _ = try git.run(["config", "--list", "--includes", "-z", "--name-only"])
     } catch {

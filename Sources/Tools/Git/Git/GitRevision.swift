@@ -113,6 +113,8 @@ struct ObjectHeader: Sendable, Hashable {
       // A size that no file can have is forged. It would overflow later sums.
       let size = Int(words[2]), size >= 0, size < Int.max
     else { return nil }
-    (id, type, self.size) = (words[0], words[1], size)
+    id = words[0]
+    type = words[1]
+    self.size = size
   }
 }

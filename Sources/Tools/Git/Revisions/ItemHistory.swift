@@ -150,7 +150,8 @@ extension ItemHistory.Entry {
     guard let first = sides.first ?? nil, sides.allSatisfy({ $0 != nil }) else { return nil }
     func item(_ version: TreeEntry?) -> Item? { version.flatMap { try? items[$0]?.get() } }
     self.commit = commit
-    (old, new) = (item(first.old), item(first.new))
+    old = item(first.old)
+    new = item(first.new)
     var problem: Problem?
     if let version = first.new, case .failure(let found)? = items[version] { problem = found }
     self.problem = problem
@@ -198,7 +199,8 @@ struct VersionReader {
       limit: 4 << 30, advice: "Use -n N to read only the newest N commits, or --max-size to skip large files."
     )
     objects = try ObjectReader(repository, limit: limits.maxSize, budget: budget)
-    (self.idFields, reader) = (idFields, TextReader(limits: limits))
+    self.idFields = idFields
+    reader = TextReader(limits: limits)
   }
 
   /// Returns the item or the problem in each version, except for paths that cannot be items.

@@ -61,7 +61,8 @@ package struct RevisionDiff: Sendable {
     var reader = RevisionReader(repository, limits: options.limits)
     let old = try await RevisionSource(range.from, folder, repository, &reader, options)
     let new = try await RevisionSource(range.to, folder, repository, &reader, options)
-    (from, to) = (old.side, new.side)
+    from = old.side
+    to = new.side
     guard from.hasFolder || to.hasFolder else {
       throw GitError(
         .noRepository,
@@ -108,7 +109,8 @@ package struct RevisionDiff: Sendable {
   private typealias ListedState = (state: StoreState, list: ResultsSnapshot)
 
   private static func update(from old: ListedState, to new: ListedState) -> ResultsUpdate? {
-    let (before, after) = (old.state, new.state)
+    let before = old.state
+    let after = new.state
     var touched = Set(before.items.keys.filter { before.items[$0] !== after.items[$0] })
     touched.formUnion(after.items.keys.filter { before.items[$0] == nil })
     let edited = touched
@@ -123,7 +125,8 @@ package struct RevisionDiff: Sendable {
   private static func problems(from before: StoreState, to after: StoreState) -> [ProblemChange] {
     let paths = Set(before.problems.keys).union(after.problems.keys)
     return paths.sorted().compactMap { path in
-      let (old, new) = (before.problems[path], after.problems[path])
+      let old = before.problems[path]
+      let new = after.problems[path]
       if old == new { return nil }
       return new.map(ProblemChange.raised) ?? old.map(ProblemChange.cleared)
     }
@@ -147,7 +150,8 @@ private struct RevisionSource {
     case .revision(let word): (name, revision) = (word, try await repository.revision(word))
     case .mergeBase(let first, let second):
       let base = try await repository.mergeBase(repository.revision(first), repository.revision(second))
-      (name, revision) = (base.commit.prefix(12).description, base)
+      name = base.commit.prefix(12).description
+      revision = base
     case .index, .workTree:
       guard repository.hasWorkTree else {
         throw GitError(.usage, "The repository of \(folder) has no work tree. Give two revisions.")
@@ -177,7 +181,8 @@ private struct RevisionSource {
   func state(_ reader: inout RevisionReader, _ settings: Settings, _ options: StoreOptions, _ seconds: Int64)
     throws -> StoreState
   {
-    let (entries, rules) = (side.hasFolder ? entries ?? [] : [], PathRules(ignore: settings.ignore))
+    let entries = side.hasFolder ? entries ?? [] : []
+    let rules = PathRules(ignore: settings.ignore)
     let moment = FileTime(seconds: seconds, nanoseconds: 0)
     let findings = try workTree?.findings ?? reader.findings(in: entries, rules: rules, at: moment)
     return StoreState(findings, settings: settings, idFields: options.idFields)

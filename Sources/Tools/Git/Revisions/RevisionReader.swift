@@ -130,7 +130,8 @@ struct RevisionReader {
         found[Blob(object: objects[index], format: format)] = content
       }
     }
-    (read, self.kept) = (stream.budget, kept)
+    read = stream.budget
+    self.kept = kept
     contents.merge(found) { $1 }
   }
 }

@@ -221,7 +221,8 @@ struct CommandSchedule: Sendable {
     guard let process else { return [] }
     let delivery = delivery
     // Changes without an acknowledgement stay pending.
-    (self.process, self.delivery) = (nil, nil)
+    self.process = nil
+    self.delivery = nil
     if options.isPersistent { return ended(process, end, at: now) }
     return delivery.map { ended(process, $0, end, at: now) } ?? []
   }

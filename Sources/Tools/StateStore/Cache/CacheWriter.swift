@@ -14,7 +14,9 @@ final class CacheWriter: Sendable {
   private let end = Atomic(CacheLayout.headerSize)
 
   init(_ file: CInt, _ identity: CacheIdentity, _ rules: CacheRules) {
-    (self.file, self.identity, self.rules) = (file, identity, rules)
+    self.file = file
+    self.identity = identity
+    self.rules = rules
   }
 
   /// The number of entries of one piece. The values of a piece are in one part, and a reader takes

@@ -39,7 +39,9 @@ struct CachedFolder: Sendable {
     else { return nil }
     entryCount = record.number(80)
     guard entryCount <= index.header.fileSize else { return nil }
-    (entries, names, namesCount) = (record.number(72), record.number(88), record.number(96))
+    entries = record.number(72)
+    names = record.number(88)
+    namesCount = record.number(96)
     guard index.bytes(entries, entryCount * CacheLayout.entrySize) != nil,
       index.bytes(names, namesCount) != nil
     else { return nil }

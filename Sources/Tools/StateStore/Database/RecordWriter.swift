@@ -108,7 +108,10 @@ struct RecordWriter {
     if old == record { return }
     let hasSameContent = old.path == record.path && old.value == record.value
     var undone = old
-    if hasSameContent { (undone.path, undone.value) = (nil, nil) }
+    if hasSameContent {
+      undone.path = nil
+      undone.value = nil
+    }
     try write(UndoEntry(kind: hasSameContent ? .place : .complete, record: undone))
     digest.remove(old)
     try insert(record)

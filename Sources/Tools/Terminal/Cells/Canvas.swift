@@ -116,8 +116,11 @@ private struct LineWriter {
   private var cut: Int
 
   init(canvas: Canvas, row: Int, columns: Range<Int>) {
-    (self.canvas, self.row, self.columns) = (canvas, row, columns)
-    (column, cut) = (columns.lowerBound, columns.lowerBound)
+    self.canvas = canvas
+    self.row = row
+    self.columns = columns
+    column = columns.lowerBound
+    cut = columns.lowerBound
   }
 
   mutating func write(_ text: String, _ style: Style) {

@@ -8,7 +8,8 @@ public struct StyledLine: Hashable, Sendable, ExpressibleByStringLiteral {
     public var style: Style
 
     public init(_ text: String, _ style: Style = Style()) {
-      (self.text, self.style) = (text, style)
+      self.text = text
+      self.style = style
     }
   }
 
@@ -54,6 +55,7 @@ public struct Style: Hashable, Sendable {
   public var paper: Paper
 
   public init(_ ink: Ink = .plain, on paper: Paper = .plain) {
-    (self.ink, self.paper) = (ink, paper)
+    self.ink = ink
+    self.paper = paper
   }
 }

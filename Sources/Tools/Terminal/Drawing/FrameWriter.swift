@@ -26,7 +26,9 @@ public struct FrameWriter: Sendable {
   private var attributes: [Attributes]
 
   public init(palette: Palette, synchronizesFrames: Bool = false, top: Int = 0) {
-    (self.palette, self.synchronizesFrames, self.top) = (palette, synchronizesFrames, max(top, 0))
+    self.palette = palette
+    self.synchronizesFrames = synchronizesFrames
+    self.top = max(top, 0)
     attributes = Self.attributes(of: palette)
   }
 

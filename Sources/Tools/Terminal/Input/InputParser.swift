@@ -101,7 +101,8 @@ public struct InputParser: Sendable {
   }
 
   private mutating func reset() {
-    (state, hasAlt) = (.ground, false)
+    state = .ground
+    hasAlt = false
     bytes.removeAll()
     character.removeAll()
   }
@@ -199,7 +200,8 @@ public struct InputParser: Sendable {
     case 0x50, 0x58, 0x5D, 0x5E, 0x5F: begin(.string(byte))
     default:
       if hasAlt { result.append(.key(Key(.escape))) }
-      (state, hasAlt) = (.ground, true)
+      state = .ground
+      hasAlt = true
       takeInGround(byte, &result)
     }
   }

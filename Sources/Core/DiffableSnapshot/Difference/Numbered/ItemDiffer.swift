@@ -242,7 +242,8 @@ extension Alignment {
   /// True if both sides have a leaf with the same items but different visibility at this place.
   fileprivate func hasSameItems(_ place: Int) -> Bool {
     guard place < min(old.count, new.count), !old[place].isShared, !new[place].isShared else { return false }
-    let (one, other) = (old[place].node, new[place].node)
+    let one = old[place].node
+    let other = new[place].node
     return one.pointee.shown != other.pointee.shown && one.pointee.storage == other.pointee.storage
   }
 }

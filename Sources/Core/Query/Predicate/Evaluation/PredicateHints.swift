@@ -209,7 +209,8 @@ private struct PredicateMismatch {
   /// The comparison as written, shortened for a message.
   private var text: PredicateComparison.Written {
     var text = comparison.text
-    (text.left, text.right) = (text.left.excerpt, text.right.excerpt)
+    text.left = text.left.excerpt
+    text.right = text.right.excerpt
     return text
   }
 

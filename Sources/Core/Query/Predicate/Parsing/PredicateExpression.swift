@@ -50,7 +50,10 @@ struct PredicateComparison: Sendable {
   init(
     _ quantifier: Quantifier?, _ left: PredicateOperand, _ test: PredicateTest, _ text: Written = Written()
   ) {
-    (self.quantifier, self.left, self.test, self.text) = (quantifier, left, test, text)
+    self.quantifier = quantifier
+    self.left = left
+    self.test = test
+    self.text = text
   }
 }
 

@@ -66,7 +66,8 @@ struct FileSaver {
   }
 
   func place(_ staged: Staged, replacing held: HeldFile) throws(Problem) -> Result {
-    let (new, ours) = (staged.name, staged.stamp)
+    let new = staged.name
+    let ours = staged.stamp
     let warnings = try updateAttributes(of: staged, from: held)
     abilities.willWrite(path(of: name))
     guard abilities.exchanges else { return try replaceWithoutExchange(held, new, ours, warnings) }

@@ -189,7 +189,8 @@ extension EditSession {
   /// or half written, and for up to `maxWriteTime` while another program has it open for writing.
   mutating func readSettled(_ target: EditTarget, in folder: SaveFolder) throws(EditError) -> HeldFile? {
     let start = ContinuousClock.now
-    var (missing, incomplete) = (gapTimer(of: target.change.id), GapTimer())
+    var missing = gapTimer(of: target.change.id)
+    var incomplete = GapTimer()
     while true {
       switch try read(target, in: folder) {
       case .missing:

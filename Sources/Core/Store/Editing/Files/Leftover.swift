@@ -168,8 +168,10 @@ enum TemporaryName: Hashable {
     let nanoseconds: UInt32
 
     init(_ stamp: FileStamp) {
-      (inode, size) = (stamp.identity.inode, stamp.size)
-      (seconds, nanoseconds) = (stamp.modified.seconds, stamp.modified.nanoseconds)
+      inode = stamp.identity.inode
+      size = stamp.size
+      seconds = stamp.modified.seconds
+      nanoseconds = stamp.modified.nanoseconds
     }
 
     fileprivate init?(_ words: ArraySlice<Substring>) {
@@ -178,7 +180,10 @@ enum TemporaryName: Hashable {
         let seconds = Int64(words[start + 2]),
         let nanoseconds = UInt32(words[start + 3])
       else { return nil }
-      (self.inode, self.size, self.seconds, self.nanoseconds) = (inode, size, seconds, nanoseconds)
+      self.inode = inode
+      self.size = size
+      self.seconds = seconds
+      self.nanoseconds = nanoseconds
     }
 
     fileprivate var text: String { "\(inode).\(size).\(seconds).\(nanoseconds)" }

@@ -89,7 +89,8 @@ package struct EditSession {
     locator = ItemLocator(root, folder, settings, options)
     resolver = EditResolver(
       policy: policy ?? options.mergePolicy, rules: settings.mergeRules, limits: options.limits)
-    (self.abilities, self.knownFolders) = (abilities, knownFolders)
+    self.abilities = abilities
+    self.knownFolders = knownFolders
   }
 
   package mutating func reopen() throws(StoreError) {

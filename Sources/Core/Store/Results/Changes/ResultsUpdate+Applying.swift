@@ -117,7 +117,8 @@ private struct RowFold<Row> {
 
   func section(_ id: SectionID) -> [Row] {
     let rows = rows[id] ?? []
-    let (removed, arrived) = (removed[id] ?? [], (arrived[id] ?? []).sorted { $0.number < $1.number })
+    let removed = removed[id] ?? []
+    let arrived = (arrived[id] ?? []).sorted { $0.number < $1.number }
     if removed.isEmpty, arrived.isEmpty { return rows }
     var result: [Row] = []
     result.reserveCapacity(rows.count - removed.count + arrived.count)

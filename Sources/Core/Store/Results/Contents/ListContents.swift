@@ -54,7 +54,8 @@ struct ListContents: Sendable {
       request, callsUserCode: decoder != nil || request.hasFunctions, context: context,
       defaults: decoder?.defaults ?? [:])
     if isPlain {
-      (self.source, state) = (source, source)
+      self.source = source
+      state = source
     } else {
       _ = advance(to: source, nil, hasSameGate: false, hasSameFunctions: false, &memo)
     }
@@ -89,7 +90,8 @@ struct ListContents: Sendable {
     with step: StoreStep?, showing request: FetchRequest, context: PredicateContext,
     _ memo: inout UserCodeMemo
   ) -> StoreChanges {
-    let (oldGate, old) = (gate, self.request)
+    let oldGate = gate
+    let old = self.request
     self.request = request
     defer { if step != nil || request.predicate != old.predicate { findUnquotedStrings() } }
     gate = ItemGate(
@@ -110,11 +112,13 @@ struct ListContents: Sendable {
   ) -> StoreChanges {
     let old = state
     if isPlain {
-      (source, state) = (next, next)
+      source = next
+      state = next
       return hasSameGate ? changes ?? StoreChanges() : StoreChanges(from: old, to: next)
     }
     source = next
-    (state.settings, state.version) = (next.settings, next.version)
+    state.settings = next.settings
+    state.version = next.version
     if !hasSameFunctions { state.derived = request.hasFunctions ? [:] : nil }
     state.defaults = decoder?.defaults ?? [:]
     var ids = changes?.ids ?? []

@@ -59,7 +59,8 @@ struct SearchCorpus: Sendable {
     }
     self.slots = slots
     let size = TextSize()
-    let (texts, limit) = (ids, SearchSegment.limit)
+    let texts = ids
+    let limit = SearchSegment.limit
     segments = ParallelWork.map(ids.count, by: limit) { range in
       var segment = SearchSegment()
       var text = FoldedText()

@@ -122,7 +122,10 @@ package struct TakenBack: Sendable, Hashable {
   let causes: Set<Item.ID>
 
   init(_ id: Item.ID, at path: RelativePath, isDeleted: Bool, after causes: Set<Item.ID> = []) {
-    (self.id, self.path, self.isDeleted, self.causes) = (id, path, isDeleted, causes)
+    self.id = id
+    self.path = path
+    self.isDeleted = isDeleted
+    self.causes = causes
   }
 
   static func isBefore(_ a: TakenBack, _ b: TakenBack) -> Bool {

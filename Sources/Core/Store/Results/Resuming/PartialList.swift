@@ -110,7 +110,8 @@ struct PartialList {
   /// The old titles of the old list's sections, and the new titles of the others; nil if there is no
   /// difference.
   private var titles: [SectionID: String]? {
-    let (before, after) = (old.titles, new.titles)
+    let before = old.titles
+    let after = new.titles
     if before == after { return new.kept?.titles }
     var titles: [SectionID: String] = [:]
     for section in list.sectionIdentifiers {

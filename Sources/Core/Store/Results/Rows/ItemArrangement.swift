@@ -156,7 +156,8 @@ struct KeyedItems: Sendable {
 
   private static func isBefore(_ a: Slice<UnsafeRawBufferPointer>, _ b: Slice<UnsafeRawBufferPointer>) -> Bool
   {
-    let (a, b) = (UnsafeRawBufferPointer(rebasing: a), UnsafeRawBufferPointer(rebasing: b))
+    let a = UnsafeRawBufferPointer(rebasing: a)
+    let b = UnsafeRawBufferPointer(rebasing: b)
     guard let left = a.baseAddress, let right = b.baseAddress else { return a.count < b.count }
     let order = memcmp(left, right, min(a.count, b.count))
     return order == 0 ? a.count < b.count : order < 0
@@ -169,7 +170,8 @@ struct KeyedItems: Sendable {
   private func count(before key: [UInt8]) -> Int {
     keys.withUnsafeBytes { keys in
       key.withUnsafeBytes { key in
-        var (low, high) = (0, entries.count)
+        var low = 0
+        var high = entries.count
         while low < high {
           let middle = (low + high) / 2
           if KeyedItems.isBefore(KeyedItems.key(entries[middle], in: keys), key[...]) {
@@ -228,7 +230,8 @@ struct KeyedItems: Sendable {
     let others = lists[lists.startIndex + 1]
     var merged: [Entry] = []
     merged.reserveCapacity(first.count + others.count)
-    var (own, next) = (0, 0)
+    var own = 0
+    var next = 0
     while own < first.count, next < others.count {
       if isBefore(key(others[next], in: keys), key(first[own], in: keys)) {
         merged.append(others[next])

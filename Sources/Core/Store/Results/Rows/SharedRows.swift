@@ -199,7 +199,8 @@ struct SharedTexts: Sendable {
     }
     corpora[searched] = nil
     if searchedOnce.count + tooLarge.count > 8 * SharedTexts.maxCorpora {
-      (searchedOnce, tooLarge) = ([], [])
+      searchedOnce = []
+      tooLarge = []
     }
     if tooLarge.contains(searched) || searchedOnce.insert(searched).inserted && !isTyping { return nil }
     guard
@@ -281,8 +282,11 @@ package final class StoreStep {
     state: StoreState, changes: StoreChanges, origin: ResultsUpdate.Origin, cause: ResultsUpdate.Cause? = nil,
     since: SuspendingClock.Instant? = nil
   ) {
-    (self.state, self.changes) = (state, changes)
-    (self.origin, self.cause, self.since) = (origin, cause, since)
+    self.state = state
+    self.changes = changes
+    self.origin = origin
+    self.cause = cause
+    self.since = since
     ids = Array(changes.ids)
   }
 

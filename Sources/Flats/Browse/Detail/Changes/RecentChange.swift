@@ -48,8 +48,14 @@ struct RecentChange: Sendable {
     guard old.utf8.count <= maxSize, new.utf8.count <= maxSize, new.utf8.contains(0x0A) else { return nil }
     var before = old.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map(Substring.init)[...]
     var after = new.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map(Substring.init)[...]
-    while areEqual(before.first, after.first) { (before, after) = (before.dropFirst(), after.dropFirst()) }
-    while areEqual(before.last, after.last) { (before, after) = (before.dropLast(), after.dropLast()) }
+    while areEqual(before.first, after.first) {
+      before = before.dropFirst()
+      after = after.dropFirst()
+    }
+    while areEqual(before.last, after.last) {
+      before = before.dropLast()
+      after = after.dropLast()
+    }
     // Lines that only moved are not marked.
     let kept = Set(before.map { Array($0.utf8) })
     var ranges: [Range<Int>] = []

@@ -73,7 +73,8 @@ struct AddForm: PromptPane {
   private mutating func edit(_ input: TerminalInput, _ memory: inout PromptMemory) {
     let old = rows[focus].field.characters
     guard rows[focus].field.handle(input, &memory) else { return }
-    (isLeaving, refusal) = (false, nil)
+    isLeaving = false
+    refusal = nil
     if rows[focus].field.characters == old { return }
     isConfirmed = false
     rows[focus].updateDoubt()

@@ -18,11 +18,17 @@ struct FormRow: Sendable {
   private(set) var doubt: String?
 
   init() {
-    (path, kind, elementKind, isCommon) = (nil, nil, nil, true)
+    path = nil
+    kind = nil
+    elementKind = nil
+    isCommon = true
   }
 
   init(_ field: FieldSurvey.Field) {
-    (path, kind, elementKind, isCommon) = (field.path, field.kind, field.elementKind, true)
+    path = field.path
+    kind = field.kind
+    elementKind = field.elementKind
+    isCommon = true
   }
 
   init(_ key: String, _ standard: Value) {

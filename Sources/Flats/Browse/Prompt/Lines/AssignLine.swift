@@ -74,7 +74,8 @@ struct AssignLine: PromptPane {
     if texts.isEmpty { return .closed([]) }
     guard mistakes.allSatisfy({ $0 == nil }) else { return .handled([]) }
     memory.remember(field.text, in: \.assignments)
-    (submitted, wasRefused) = (texts, false)
+    submitted = texts
+    wasRefused = false
     return .closed([.act(.assign(targets, words: texts))])
   }
 

@@ -32,7 +32,9 @@ struct LineField: Sendable {
   var isEmpty: Bool { characters.isEmpty }
 
   mutating func set(_ text: String) {
-    (characters, caret, size) = ([], 0, 0)
+    characters = []
+    caret = 0
+    size = 0
     insert(text)
   }
 
@@ -52,7 +54,8 @@ struct LineField: Sendable {
     let joined = Array(before + inserted + after)
     refusedInput = joined.count > LineField.maxLength
     if refusedInput { return }
-    (characters, size) = (joined, newSize)
+    characters = joined
+    size = newSize
     caret = LineField.boundary(in: joined, atOrAfter: before.utf8.count + inserted.utf8.count)
   }
 
@@ -68,7 +71,8 @@ struct LineField: Sendable {
     let newSize = size - characters[range].reduce(0) { $0 + $1.utf8.count } + inserted.count
     guard newSize <= LineField.maxSize else { return false }
     characters.replaceSubrange(range, with: text)
-    (size, caret) = (newSize, range.lowerBound + inserted.count)
+    size = newSize
+    caret = range.lowerBound + inserted.count
     return true
   }
 

@@ -60,7 +60,8 @@ private struct WordReader {
   private var word = LineWords.Word(range: 0..<0)
 
   init(_ characters: [Character], from start: Int) {
-    (self.characters, index) = (characters, start)
+    self.characters = characters
+    index = start
   }
 
   mutating func next() -> LineWords.Word? {

@@ -42,7 +42,8 @@ extension BrowseCommand {
   }
 
   private func source(_ options: StoreOptions, _ texts: AsyncStream<EditedTexts>) throws -> ListSource {
-    let (own, first) = (try view.definition(), view.viewName)
+    let own = try view.definition()
+    let first = view.viewName
     var source = ListSource(
       folder.folder, options: options, view: first,
       request: { settings, name throws(SettingsError) in

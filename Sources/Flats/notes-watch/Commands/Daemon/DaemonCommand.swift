@@ -104,7 +104,8 @@ struct DaemonCommand: AsyncParsableCommand {
     let hadTerminal = Signals.haveTerminal
     let (signals, continuation) = AsyncStream<CInt>.makeStream()
     Signals.listen(for: [SIGHUP, SIGUSR1, SIGINT, SIGTERM], continuation)
-    let (file, listening) = (configuration.file, try listeningSocket())
+    let file = configuration.file
+    let listening = try listeningSocket()
     var environment = DaemonEnvironment(version: ProgramVersion.text, clock: WallClock.now, log: log)
     environment.variables = Environment.values(of: ["XDG_STATE_HOME", "HOME"])
     environment.notify = { notifier.send($0) }

@@ -24,7 +24,8 @@ final class DaemonServer: DaemonClients {
     self.socket = socket
     self.log = log
     let report: @Sendable (String) -> Void = { log.warning("\($0)") }
-    var (local, web) = (WebOptions(), WebOptions())
+    var local = WebOptions()
+    var web = WebOptions()
     local.clientTimeout = clientTimeout
     self.local = try await HTTPServer.listen(
       on: socket.raw, path: socket.path.description, options: local, log: report)

@@ -120,11 +120,11 @@ extension JSONEditor {
       switch value {
       case .list(let elements):
         let name = EditSlot.Name(elementOf: name)
-        (parts, brackets) = (elements.map { ("", name, $0) }, ("[", "]"))
+        parts = elements.map { ("", name, $0) }
+        brackets = ("[", "]")
       case .map(let fields):
-        (parts, brackets) = (
-          fields.map { (string($0.key) + style.colon, EditSlot.Name(key: $0.key), $0.value) }, ("{", "}")
-        )
+        parts = fields.map { (string($0.key) + style.colon, EditSlot.Name(key: $0.key), $0.value) }
+        brackets = ("{", "}")
       default:
         written += try scalar(value)
         continue
@@ -212,7 +212,8 @@ struct JSONStyle: Sendable, Hashable {
       let items = value.itemRanges
       guard let first = items.first else { continue }
       if let entry = value.entries?.first, !isColonKnown {
-        (colon, isColonKnown) = (layout.text(entry.keyRange.upperBound..<entry.value.range.lowerBound), true)
+        colon = layout.text(entry.keyRange.upperBound..<entry.value.range.lowerBound)
+        isColonKnown = true
       }
       let gap = layout.text(value.range.lowerBound + 1..<first.lowerBound)
       let isBroken = gap.utf8.contains { $0 == 0x0A || $0 == 0x0D }
@@ -227,7 +228,8 @@ struct JSONStyle: Sendable, Hashable {
         let bracket = value.entries == nil ? "[" : "{"
         if paddings[bracket] ?? "" == "" { paddings[bracket] = gap }
         if items.count > 1, !isCommaKnown {
-          (comma, isCommaKnown) = (layout.text(first.upperBound..<items[1].lowerBound), true)
+          comma = layout.text(first.upperBound..<items[1].lowerBound)
+          isCommaKnown = true
         }
       }
       let children =

@@ -305,7 +305,8 @@ private struct YAMLBlockScalar {
       // A run of spaces would be lost at a line break.
       if canBreak, !word.isEmpty, length + 1 + word.count > width {
         lines.append(current)
-        (current, length) = ("", 0)
+        current = ""
+        length = 0
       } else if index > 0 {
         current += " "
         length += 1

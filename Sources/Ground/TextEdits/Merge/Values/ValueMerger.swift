@@ -14,10 +14,18 @@ struct ValueMerger {
     /// The name in rules; nil for an element of a list.
     let name: String?
 
-    init(key: String) { (merged, ours, theirs, name) = (key, key, key, key) }
+    init(key: String) {
+      merged = key
+      ours = key
+      theirs = key
+      name = key
+    }
 
     init(element: Int, ours: Int, theirs: Int) {
-      (merged, self.ours, self.theirs, name) = (String(element), String(ours), String(theirs), nil)
+      merged = String(element)
+      self.ours = String(ours)
+      self.theirs = String(theirs)
+      name = nil
     }
   }
 
@@ -136,7 +144,8 @@ private struct DivergingRenames {
   private(set) var theirs: Set<ExactString> = []
 
   init(base: Fields, ours own: Fields, theirs other: Fields) {
-    var (ownIndex, otherIndex) = (FieldIndex(own), FieldIndex(other))
+    var ownIndex = FieldIndex(own)
+    var otherIndex = FieldIndex(other)
     let ownPlaces = base.enumerated().map { ownIndex.place(of: $1.key, near: $0) }
     let otherPlaces = base.enumerated().map { otherIndex.place(of: $1.key, near: $0) }
     let removed = base.indices.filter { ownPlaces[$0] == nil && otherPlaces[$0] == nil }
@@ -159,7 +168,8 @@ private struct DivergingRenames {
       sides.ours.markSuccessors(of: base[place].value, at: place)
       sides.theirs.markSuccessors(of: base[place].value, at: place)
     }
-    (ours, theirs) = (sides.ours.marked, sides.theirs.marked)
+    ours = sides.ours.marked
+    theirs = sides.theirs.marked
   }
 
   private struct Side {
