@@ -61,10 +61,10 @@ struct GitDriversTests {
     #expect(try repository.folder.shell("cd .tree; git log -p --format= -1 main") == first)
     #expect(try calls(repository) == 0)
     let linked = try await GitDrivers(of: "\(repository.path)/.tree")
-    try await linked.uninstall()
+    try linked.uninstall()
     let rest = "git config --get-regexp notes-watch || true; ls .git/info | grep attributes || true"
     #expect(try repository.folder.shell("\(caches); \(rest)") == "")
-    try await linked.install("\(repository.path)/.program", diff: true)
+    try linked.install("\(repository.path)/.program", diff: true)
     #expect(try repository.folder.shell("git diff HEAD~1 HEAD") == first)
   }
 
@@ -101,16 +101,16 @@ struct GitDriversTests {
     let repository = try repository()
     let drivers = try await GitDrivers(of: repository.path)
     let before = try repository.folder.shell("cat .git/config; \(caches)")
-    try await drivers.install("\(repository.path)/.program", diff: true)
+    try drivers.install("\(repository.path)/.program", diff: true)
     try repository.folder.shell("git diff HEAD~1 HEAD > .out; git notes --ref textconv/other add -m mine")
     #expect(try repository.folder.shell(caches).split(separator: "\n").count == 3)
-    try await drivers.uninstall()
+    try drivers.uninstall()
     #expect(try repository.folder.shell(caches) == "refs/notes/textconv/other\n")
     try repository.folder.shell(
       "git update-ref refs/notes/textconv/notes-watch refs/notes/textconv/other; git update-ref -d refs/notes/textconv/other"
     )
-    try await drivers.install("\(repository.path)/.program", diff: true)
-    try await drivers.uninstall()
+    try drivers.install("\(repository.path)/.program", diff: true)
+    try drivers.uninstall()
     // A cache of another program with our name stays.
     #expect(try repository.folder.shell(caches) == "refs/notes/textconv/notes-watch\n")
     #expect(
@@ -122,10 +122,10 @@ struct GitDriversTests {
     let repository = try repository()
     let drivers = try await GitDrivers(of: repository.path)
     try repository.folder.shell("git config diff.notes-watch.cachetextconv false")
-    let set = try await drivers.install("\(repository.path)/.program", diff: true).settings
+    let set = try drivers.install("\(repository.path)/.program", diff: true).settings
     #expect(set.contains("diff.notes-watch-json.cachetextconv = true"))
     #expect(!set.contains { $0.hasPrefix("diff.notes-watch.cachetextconv") })
-    try await drivers.uninstall()
+    try drivers.uninstall()
     #expect(try repository.folder.shell("git config diff.notes-watch.cachetextconv") == "false\n")
   }
 
@@ -133,7 +133,7 @@ struct GitDriversTests {
     let repository = try repository()
     let drivers = try await GitDrivers(of: repository.path)
     let program = "\(repository.path)/.program"
-    try await drivers.install(program, diff: true)
+    try drivers.install(program, diff: true)
     #expect(try await drivers.status().warnings == [])
     let line = DriverCommand.diff(program: program).line
     for old in [
@@ -146,7 +146,7 @@ struct GitDriversTests {
       try repository.folder.shell(
         "git config diff.notes-watch.textconv '\(old.replacing("'", with: "'\\''"))'")
       #expect(try await drivers.status().warnings.map { $0.contains("git install") } == [true])
-      try await drivers.install(program, diff: true)
+      try drivers.install(program, diff: true)
       #expect(try await drivers.status().warnings == [])
     }
     try repository.folder.shell("sed -i 's/-json$//' .git/info/attributes")

@@ -40,9 +40,9 @@ struct GitProcessTests {
     #expect(try await repository.diff("v1...HEAD").summary == [])
     #expect(try await ItemHistory.entries(of: "a", in: repository.path).count == 2)
     let drivers = try await GitDrivers(of: repository.path)
-    try await drivers.install("/bin/true")
+    try drivers.install("/bin/true")
     #expect(try await drivers.status().handled == 1)
-    try await drivers.uninstall()
+    try drivers.uninstall()
     #expect(try repository.folder.shell("ls").contains("canary") == false)
     // A plain git runs the program.
     #expect(try repository.folder.shell("git status >/dev/null 2>&1 || true; ls").contains("canary"))

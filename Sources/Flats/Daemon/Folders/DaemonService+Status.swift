@@ -48,7 +48,7 @@ extension DaemonService {
   }
 
   /// Continues a sink whose change failed too often.
-  package func retry(_ sink: String, in folder: String) async throws(RequestError) {
+  package func retry(_ sink: String, in folder: String) throws(RequestError) {
     guard let service = folderService(at: folder) else { throw unknown(folder) }
     let sinks = service.sinks
     if let found = sinks.first(where: { $0.configuration.name == sink }) { return found.proceed() }

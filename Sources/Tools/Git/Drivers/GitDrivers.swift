@@ -64,7 +64,7 @@ package struct GitDrivers: Sendable {
   /// - Returns: True if the diff driver is set up, and the settings in `config`, as `key = value`.
   /// - Throws: `GitError` if another program's settings are in the way, or git cannot write.
   @discardableResult
-  package func install(_ program: String, diff: Bool? = nil) async throws(GitError) -> (
+  package func install(_ program: String, diff: Bool? = nil) throws(GitError) -> (
     hasDiff: Bool, settings: [String]
   ) {
     var attributes = try attributes()
@@ -92,7 +92,7 @@ package struct GitDrivers: Sendable {
   }
 
   /// Removes the attributes of this folder. With the last folder, removes the drivers too.
-  package func uninstall() async throws(GitError) {
+  package func uninstall() throws(GitError) {
     var attributes = try attributes()
     attributes.remove(repository.prefix)
     try write(attributes)
@@ -167,7 +167,7 @@ extension GitDrivers {
     package let warnings: [String]
   }
 
-  package func status() async throws(GitError) -> Status {
+  package func status() throws(GitError) -> Status {
     let mergeLine = try value(of: "merge.notes-watch.driver")
     let merge = mergeLine.flatMap { DriverCommand(mergeLine: $0) }
     var warnings: [String] = GitDrivers.warnings("merge", mergeLine, merge)
@@ -246,8 +246,8 @@ extension GitDrivers {
 extension GitDrivers {
   /// Returns the number of versions of items in the history of `HEAD`: so many times `git log -p`
   /// of all commits runs the diff driver. Nil if git cannot count them, as in some partial clones.
-  package func versionCount() async -> Int? {
-    guard let head = try? await repository.head() else { return 0 }
+  package func versionCount() -> Int? {
+    guard let head = try? repository.head() else { return 0 }
     let found = try? repository.git.output(
       ["rev-list", "--objects", head.commit, "--"], paths: repository.pathspecs([]), to: "count its objects")
     // A line is `OBJECT PATH`; a commit has no path.

@@ -39,7 +39,7 @@ package struct MergeDriver: Sendable {
 
   /// Merges the three files and writes the result to `ours`. `hint` receives a message if the merge
   /// rules cannot be read and are ignored.
-  package func run(limits: ReadLimits = ReadLimits(), hint: (String) -> Void) async throws(GitError)
+  package func run(limits: ReadLimits = ReadLimits(), hint: (String) -> Void) throws(GitError)
     -> Outcome
   {
     let texts = (

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// ```swift
 /// let repository = try await GitRepository(holding: "contacts")
-/// let revision = try await repository.revision("HEAD~3")
+/// let revision = try repository.revision("HEAD~3")
 /// let entries = try repository.entries(in: revision)
 /// ```
 package struct GitRepository: Sendable {

@@ -51,7 +51,7 @@ package struct ItemHistory {
     async throws(GitError)
   {
     let repository = try await GitRepository(holding: folder)
-    guard let head = try await repository.head() else {
+    guard let head = try repository.head() else {
       throw GitError(.noRepository, "The repository of \(folder) has no commits.")
     }
     // One process for both: with `-n 1` the number of processes decides the run time.
@@ -107,7 +107,7 @@ extension ItemHistory {
   ) async throws(GitError) -> Item.ID? {
     if paths.isEmpty { return nil }
     let repository = try await GitRepository(holding: folder)
-    guard let head = try await repository.head() else { return nil }
+    guard let head = try repository.head() else { return nil }
     let entries = try repository.entries([PathRules.settingsPath], in: head)
     let settings = try RevisionReader(repository, limits: options.limits).settings(in: entries)
     let rules = PathRules(ignore: settings.ignore)

@@ -146,10 +146,10 @@ private struct RevisionSource {
     var name = "HEAD"
     var revision: GitRevision?
     switch side {
-    case .head: revision = try await repository.head()
-    case .revision(let word): (name, revision) = (word, try await repository.revision(word))
+    case .head: revision = try repository.head()
+    case .revision(let word): (name, revision) = (word, try repository.revision(word))
     case .mergeBase(let first, let second):
-      let base = try await repository.mergeBase(repository.revision(first), repository.revision(second))
+      let base = try repository.mergeBase(repository.revision(first), repository.revision(second))
       name = base.commit.prefix(12).description
       revision = base
     case .index, .workTree:

@@ -14,7 +14,7 @@ public enum RevisionList {
     of folder: String, at commit: String, options: StoreOptions = StoreOptions(), resolve: RequestResolver
   ) async throws -> ResultsSnapshot {
     let repository = try await GitRepository(holding: folder)
-    let revision = try await repository.revision(commit)
+    let revision = try repository.revision(commit)
     let entries = try repository.entries(in: revision) ?? []
     var reader = RevisionReader(repository, limits: options.limits)
     let settings = try reader.settings(in: entries)

@@ -127,7 +127,7 @@ extension Router {
           code: "bad-request")
       }
       let path = try Router.absolute(folder, "folder")
-      try await Router.translating { () throws(RequestError) in try await daemon.retry(sink, in: path) }
+      try await Router.translating { () throws(RequestError) in try daemon.retry(sink, in: path) }
       return ServerResponse(.noContent)
     }
     on(.get, "/folder") { request throws(ProblemDocument) in

@@ -101,7 +101,7 @@ struct ServeCommand: AsyncParsableCommand {
 
 extension ServeCommand {
   func run() async throws {
-    if url { return try await printURL() }
+    if url { return try printURL() }
     let hadTerminal = Signals.haveTerminal
     let (signals, continuation) = AsyncStream<CInt>.makeStream()
     // Reading the folder may take a while, and by default these signals end the program.
@@ -166,7 +166,7 @@ extension ServeCommand {
 
 /// `--url`: asks a running server for a new address.
 extension ServeCommand {
-  private func printURL() async throws {
+  private func printURL() throws {
     let file = try tokenFile.map(PrivateFile.init(token:)) ?? ServeAccess.file(of: listen)
     let server = listen.asked
     try server.checkOwner()
