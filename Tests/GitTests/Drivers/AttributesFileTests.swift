@@ -66,7 +66,7 @@ import Testing
     try repository.folder.write("a: 1\n", to: "\(folder)/b.json")
     try repository.folder.write("a: 1\n", to: "other/c.yaml")
     try repository.commit("first")
-    let drivers = try await GitDrivers(of: "\(repository.path)/\(folder)")
+    let drivers = try GitDrivers(of: "\(repository.path)/\(folder)")
     try drivers.install("/bin/true")
     let status = try drivers.status()
     #expect(status.handled == 2)

@@ -26,7 +26,7 @@ struct GitDriversTests {
 
   @Test func `a second diff of the same commits runs no program`() async throws {
     let repository = try repository()
-    try await GitDrivers(of: repository.path).install("\(repository.path)/.program", diff: true)
+    try GitDrivers(of: repository.path).install("\(repository.path)/.program", diff: true)
     let first = try repository.folder.shell("git diff HEAD~1 HEAD")
     #expect(first.contains("+shown n: 2"))
     #expect(try calls(repository) == 4)
@@ -34,7 +34,7 @@ struct GitDriversTests {
     #expect(try calls(repository) == 0)
     // Another program may print other lines.
     try repository.folder.shell("cp .program .other")
-    try await GitDrivers(of: repository.path).install("\(repository.path)/.other", diff: true)
+    try GitDrivers(of: repository.path).install("\(repository.path)/.other", diff: true)
     _ = try repository.folder.shell("git diff HEAD~1 HEAD")
     #expect(try calls(repository) == 4)
   }
@@ -43,7 +43,7 @@ struct GitDriversTests {
     let repository = try Repository(["x.txt": "-\n"])
     for name in ["a.yaml", "b.md", "c.json"] { try repository.folder.write("n: 1\n", to: name) }
     try repository.commit("second")
-    try await GitDrivers(of: repository.path).install(BuiltProgram.path, diff: true)
+    try GitDrivers(of: repository.path).install(BuiltProgram.path, diff: true)
     for _ in 0..<2 {
       let shown = try repository.folder.shell("git diff HEAD~1 HEAD | grep '^+ *[^+]'")
       #expect(shown == "+n: 1\n+body:\n+  n: 1\n+n: 1\n")
@@ -52,7 +52,7 @@ struct GitDriversTests {
 
   @Test func `git's cache survives gc and serves linked work trees`() async throws {
     let repository = try repository()
-    try await GitDrivers(of: repository.path).install("\(repository.path)/.program", diff: true)
+    try GitDrivers(of: repository.path).install("\(repository.path)/.program", diff: true)
     let first = try repository.folder.shell("git diff HEAD~1 HEAD")
     _ = try calls(repository)
     try repository.folder.shell("git gc -q --prune=now; git worktree add -q .tree HEAD~1")
@@ -60,7 +60,7 @@ struct GitDriversTests {
     #expect(try repository.folder.shell("cd .tree; git diff HEAD main") == first)
     #expect(try repository.folder.shell("cd .tree; git log -p --format= -1 main") == first)
     #expect(try calls(repository) == 0)
-    let linked = try await GitDrivers(of: "\(repository.path)/.tree")
+    let linked = try GitDrivers(of: "\(repository.path)/.tree")
     try linked.uninstall()
     let rest = "git config --get-regexp notes-watch || true; ls .git/info | grep attributes || true"
     #expect(try repository.folder.shell("\(caches); \(rest)") == "")
@@ -70,9 +70,9 @@ struct GitDriversTests {
 
   @Test func `a diff is correct if git cannot cache it`() async throws {
     let repository = try repository()
-    try await GitDrivers(of: repository.path).install("\(repository.path)/.program", diff: true)
+    try GitDrivers(of: repository.path).install("\(repository.path)/.program", diff: true)
     let first = try repository.folder.shell("git diff HEAD~1 HEAD; git log -p --format=")
-    try await GitDrivers(of: repository.path).install("\(repository.path)/.program", diff: true)
+    try GitDrivers(of: repository.path).install("\(repository.path)/.program", diff: true)
     #expect(try repository.folder.shell(caches) == "")
     try repository.folder.shell("rm -rf .git/refs/notes; touch .git/refs/notes")
     #expect(try repository.folder.shell("git diff HEAD~1 HEAD; git log -p --format=") == first)
@@ -82,7 +82,7 @@ struct GitDriversTests {
   @Test(.enabled(if: GitDriversTests.canMount, "mounting needs user namespaces"))
   func `a diff in a repository on a read-only file system is correct`() async throws {
     let repository = try repository()
-    try await GitDrivers(of: repository.path).install(BuiltProgram.path, diff: true)
+    try GitDrivers(of: repository.path).install(BuiltProgram.path, diff: true)
     let script = """
       mount --bind . . && mount -o remount,ro,bind . && cd "$PWD" && ! touch x 2> /dev/null || exit 9
       git diff HEAD~1 HEAD 2> /dev/null || exit 8
@@ -99,7 +99,7 @@ struct GitDriversTests {
 
   @Test func `uninstall removes git's cache and nothing else`() async throws {
     let repository = try repository()
-    let drivers = try await GitDrivers(of: repository.path)
+    let drivers = try GitDrivers(of: repository.path)
     let before = try repository.folder.shell("cat .git/config; \(caches)")
     try drivers.install("\(repository.path)/.program", diff: true)
     try repository.folder.shell("git diff HEAD~1 HEAD > .out; git notes --ref textconv/other add -m mine")
@@ -120,7 +120,7 @@ struct GitDriversTests {
 
   @Test func `install keeps a user's choice about caching`() async throws {
     let repository = try repository()
-    let drivers = try await GitDrivers(of: repository.path)
+    let drivers = try GitDrivers(of: repository.path)
     try repository.folder.shell("git config diff.notes-watch.cachetextconv false")
     let set = try drivers.install("\(repository.path)/.program", diff: true).settings
     #expect(set.contains("diff.notes-watch-json.cachetextconv = true"))
@@ -131,7 +131,7 @@ struct GitDriversTests {
 
   @Test func `drivers of another version are reported and replaced by install`() async throws {
     let repository = try repository()
-    let drivers = try await GitDrivers(of: repository.path)
+    let drivers = try GitDrivers(of: repository.path)
     let program = "\(repository.path)/.program"
     try drivers.install(program, diff: true)
     #expect(try await drivers.status().warnings == [])

@@ -24,7 +24,7 @@ extension WebContext {
     let view = parameters.over(base).resolver()
     let range = try WebContext.range(request.target)
     return try await running(request) { [self] in
-      let diff = try await RevisionDiff(of: path, range, options: store.options) {
+      let diff = try RevisionDiff(of: path, range, options: store.options) {
         settings throws(SettingsError) in
         try view(settings).request
       }

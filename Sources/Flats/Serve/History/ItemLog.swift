@@ -37,7 +37,7 @@ struct ItemLog: Sendable {
   /// Reads the history of an item: 404 if no commit has it. Blocks.
   init(of id: Item.ID, in context: WebContext, limit: Int, showing fields: [FieldPath]) async throws {
     self.id = id
-    var history = try await ItemHistory(
+    var history = try ItemHistory(
       of: id, in: context.path, showing: fields, options: context.store.options)
     isShallow = history.isShallow
     var size = 0

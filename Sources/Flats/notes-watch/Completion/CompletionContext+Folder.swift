@@ -19,7 +19,7 @@ extension CompletionContext {
     case .idsOrFields(let after): try ids(typed) + fields("", after, false)
     case .views: try settings().views.map { Candidate(text: $0.key) }.sorted { $0.text < $1.text }
     case .sections: try sections()
-    case .revisions: try await GitRepository(holding: root).refNames().map { Candidate(text: $0) }
+    case .revisions: try GitRepository(holding: root).refNames().map { Candidate(text: $0) }
     }
   }
 

@@ -10,8 +10,8 @@ package struct GitDrivers: Sendable {
   package let attributesPath: String
 
   /// Finds the repository of a folder, which must exist.
-  package init(of folder: String) async throws(GitError) {
-    repository = try await GitRepository(holding: folder)
+  package init(of folder: String) throws(GitError) {
+    repository = try GitRepository(holding: folder)
     guard repository.missing.isEmpty else { throw GitError(.noRepository, "There is no folder `\(folder)`.") }
     // The directory that all work trees of the repository share.
     let found = try repository.git.output(

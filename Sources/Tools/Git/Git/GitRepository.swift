@@ -6,7 +6,7 @@ import Synchronization
 /// repository may be bare.
 ///
 /// ```swift
-/// let repository = try await GitRepository(holding: "contacts")
+/// let repository = try GitRepository(holding: "contacts")
 /// let revision = try repository.revision("HEAD~3")
 /// let entries = try repository.entries(in: revision)
 /// ```
@@ -25,7 +25,7 @@ package struct GitRepository: Sendable {
   package init(
     holding folder: String, settingsTimeout: Duration = .seconds(10),
     warn: @escaping @Sendable (String) -> Void = GitRepository.warnOnce
-  ) async throws(GitError) {
+  ) throws(GitError) {
     let place = try GitRepository.place(of: folder)
     git = GitProcess(folder: place.existing)
     git.warn = warn

@@ -12,7 +12,7 @@ package import Values
 /// already returned, and nothing else of it.
 ///
 /// ```swift
-/// var history = try await ItemHistory(of: id, in: "contacts")
+/// var history = try ItemHistory(of: id, in: "contacts")
 /// while let entry = try history.next() { print(entry.commit.subject) }
 /// ```
 package struct ItemHistory {
@@ -48,9 +48,9 @@ package struct ItemHistory {
     of id: Item.ID, in folder: String, showing fields: [FieldPath] = [],
     options: StoreOptions = StoreOptions()
   )
-    async throws(GitError)
+    throws(GitError)
   {
-    let repository = try await GitRepository(holding: folder)
+    let repository = try GitRepository(holding: folder)
     guard let head = try repository.head() else {
       throw GitError(.noRepository, "The repository of \(folder) has no commits.")
     }
@@ -104,9 +104,9 @@ extension ItemHistory {
   /// may no longer exist.
   package static func id(
     ofFile paths: [RelativePath], orOf id: Item.ID, in folder: String, options: StoreOptions = StoreOptions()
-  ) async throws(GitError) -> Item.ID? {
+  ) throws(GitError) -> Item.ID? {
     if paths.isEmpty { return nil }
-    let repository = try await GitRepository(holding: folder)
+    let repository = try GitRepository(holding: folder)
     guard let head = try repository.head() else { return nil }
     let entries = try repository.entries([PathRules.settingsPath], in: head)
     let settings = try RevisionReader(repository, limits: options.limits).settings(in: entries)

@@ -12,7 +12,7 @@ package import Values
 /// its path among the changed fields.
 ///
 /// ```swift
-/// let diff = try await RevisionDiff(of: "contacts", try RevisionRange(["HEAD~1", "HEAD"])) { _ in FetchRequest() }
+/// let diff = try RevisionDiff(of: "contacts", try RevisionRange(["HEAD~1", "HEAD"])) { _ in FetchRequest() }
 /// diff.update?.diff.changes
 /// ```
 package struct RevisionDiff: Sendable {
@@ -56,11 +56,11 @@ package struct RevisionDiff: Sendable {
   package init(
     of folder: String, _ range: RevisionRange, options: StoreOptions = StoreOptions(),
     resolve: RequestResolver
-  ) async throws {
-    let repository = try await GitRepository(holding: folder)
+  ) throws {
+    let repository = try GitRepository(holding: folder)
     var reader = RevisionReader(repository, limits: options.limits)
-    let old = try await RevisionSource(range.from, folder, repository, &reader, options)
-    let new = try await RevisionSource(range.to, folder, repository, &reader, options)
+    let old = try RevisionSource(range.from, folder, repository, &reader, options)
+    let new = try RevisionSource(range.to, folder, repository, &reader, options)
     from = old.side
     to = new.side
     guard from.hasFolder || to.hasFolder else {
@@ -142,7 +142,7 @@ private struct RevisionSource {
   init(
     _ side: RevisionRange.Endpoint, _ folder: String, _ repository: GitRepository,
     _ reader: inout RevisionReader, _ options: StoreOptions
-  ) async throws {
+  ) throws {
     var name = "HEAD"
     var revision: GitRevision?
     switch side {

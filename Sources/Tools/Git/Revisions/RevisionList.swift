@@ -13,7 +13,7 @@ public enum RevisionList {
   public static func list(
     of folder: String, at commit: String, options: StoreOptions = StoreOptions(), resolve: RequestResolver
   ) async throws -> ResultsSnapshot {
-    let repository = try await GitRepository(holding: folder)
+    let repository = try GitRepository(holding: folder)
     let revision = try repository.revision(commit)
     let entries = try repository.entries(in: revision) ?? []
     var reader = RevisionReader(repository, limits: options.limits)

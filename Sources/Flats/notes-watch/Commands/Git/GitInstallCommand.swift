@@ -38,7 +38,7 @@ struct GitInstallCommand: AsyncParsableCommand {
 
   func run() async throws {
     let program = GitInstallCommand.program
-    let drivers = try await GitDrivers(of: folder)
+    let drivers = try GitDrivers(of: folder)
     let installed = try drivers.install(program, diff: diff)
     var output = BufferedOutput()
     try output.writeLines(
@@ -111,7 +111,7 @@ struct GitUninstallCommand: AsyncParsableCommand {
   var folder: String
 
   func run() async throws {
-    try await GitDrivers(of: folder).uninstall()
+    try GitDrivers(of: folder).uninstall()
   }
 }
 
@@ -131,7 +131,7 @@ struct GitStatusCommand: AsyncParsableCommand {
   var folder: String
 
   func run() async throws {
-    let drivers = try await GitDrivers(of: folder)
+    let drivers = try GitDrivers(of: folder)
     let status = try drivers.status()
     var output = BufferedOutput()
     try output.writeLines(
