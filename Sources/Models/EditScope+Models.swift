@@ -156,9 +156,7 @@ extension EditScope {
       "The new value has the id `\(object.itemID)`. A save cannot change the id. Rename the item, then change it."
     )
   }
-}
 
-extension EditScope {
   /// Returns the list of your own type with the changes of the scope. O(n log n).
   ///
   /// ```swift

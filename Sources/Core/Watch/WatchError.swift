@@ -41,9 +41,7 @@ public struct WatchError: Error, Sendable, Hashable, CustomStringConvertible {
   public let errno: Int32
   /// A complete sentence.
   public let description: String
-}
 
-extension WatchError {
   package static func opening(_ path: String, _ errno: Int32) -> WatchError {
     let advice =
       switch errno {

@@ -68,9 +68,7 @@ public struct WatchOptions: Sendable {
   public static let defaultMaxWait = Duration.seconds(5)
   /// The default of ``pollInterval``, 1 s.
   public static let defaultPollInterval = Duration.seconds(1)
-}
 
-extension WatchOptions {
   /// The options with durations that can be added to a time and multiplied.
   var bounded: WatchOptions {
     var options = self

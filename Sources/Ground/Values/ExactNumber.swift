@@ -110,9 +110,7 @@ struct ExactNumber: Sendable, Equatable {
       return [UInt8](repeating: 0, count: 9 - digits.count) + digits
     }
   }
-}
 
-extension ExactNumber {
   /// The representative of all numbers of this value, see `Number.canonical`.
   var canonical: Number {
     switch kind {

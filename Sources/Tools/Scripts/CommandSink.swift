@@ -76,9 +76,7 @@ package struct CommandSink: Sendable {
 
   /// Tries parked changes again, which had failed too often.
   package func continueParked() { continuation.yield(.event(.continued)) }
-}
 
-extension CommandSink {
   /// The reason why a sink stopped running its command.
   package enum End: Sendable, Equatable {
     /// The list was closed, or the task was cancelled.

@@ -223,9 +223,7 @@ struct Recorder {
     unrecorded = 0
     delivery.offerIsRecorded()
   }
-}
 
-extension Recorder {
   /// Opens or creates the file, and finds the consumer's list. Throws only `StateError.locked`.
   mutating func open(since token: String?) throws(StateError) -> (start: StreamStart, canRecord: Bool) {
     var content = StateFile.Content.nothing

@@ -99,9 +99,7 @@ package struct StoreContents: Sendable {
     rules = PathRules(ignore: new.ignore)
     return model.reidentify(by: options.idFields ?? new.idFields)
   }
-}
 
-extension StoreContents {
   /// Reads all items below a folder, before it is decided which file has which id. Without `settings`, the
   /// folder's own count.
   package static func findings(below root: String, settings: Settings?, options: ReadOptions)
@@ -241,9 +239,7 @@ extension StoreContents {
       plan.findings.append((path, .missing))
     }
   }
-}
 
-extension StoreContents {
   /// Separates the findings of one scan that count from the paths to read again.
   ///
   /// A good file that is found broken, empty or missing may be in the middle of a save whose last event has

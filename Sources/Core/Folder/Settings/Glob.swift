@@ -101,9 +101,7 @@ package struct Glob: Sendable, Hashable {
   }
 
   private static let slash = UInt8(ascii: "/")
-}
 
-extension Glob {
   /// A pattern that is literal text, possibly after a star. Such patterns are found in an index
   /// instead of being tried.
   struct Literal {

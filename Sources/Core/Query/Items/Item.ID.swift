@@ -137,9 +137,7 @@ extension Item.ID {
   private init(stored: String) {
     self.stored = stored
   }
-}
 
-extension Item.ID {
   /// Returns the id that was probably meant by one that no item has: the one with this last part, or
   /// a similar one; nil if several have this last part. An ending such as `.yml` does not count.
   /// Costs the length of all ids.

@@ -61,9 +61,7 @@ extension Problem {
     isTransient = error != .fileNameTooLong
     self.error = error
   }
-}
 
-extension Problem {
   /// Returns the kind of what is at a path with its article, such as "a folder".
   package static func kindName(of type: UInt32) -> String {
     switch type {

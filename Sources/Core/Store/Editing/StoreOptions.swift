@@ -57,9 +57,7 @@ public struct StoreOptions: Sendable {
     self.auditInterval = auditInterval
     self.mergePolicy = mergePolicy
   }
-}
 
-extension StoreOptions {
   package var reading: ReadOptions {
     ReadOptions(limits: limits, idFields: idFields, readers: readers, onProgress: onProgress)
   }

@@ -102,9 +102,7 @@ final class PublishedStore: Sendable {
       return counters
     }
   }
-}
 
-extension PublishedStore {
   /// Returns the rows of a published state in an order; nil if those of a later state were made already.
   func rows(of state: StoreState, in order: RowOrder) -> (shared: SharedRows, rows: ArrangedRows)? {
     let shared = contents.withLock { contents in

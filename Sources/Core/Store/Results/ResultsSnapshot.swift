@@ -144,9 +144,7 @@ public struct ResultsSnapshot: Sendable {
 
   /// Returns the problem of a file; nil if it has none. O(log n).
   public func problem(of path: RelativePath) -> Problem? { problemsByPath[path] }
-}
 
-extension ResultsSnapshot {
   /// Returns the fields that the request names and no item of the store has, at most `max` of them.
   /// Words that are probably strings are not among them.
   package func unknownFields(max: Int = .max) -> [FieldPath] {

@@ -117,9 +117,7 @@ public struct FieldSurvey: Sendable {
       stride(from: start, to: chosen.count, by: passes).map { chosen[$0] }
     }
   }
-}
 
-extension FieldSurvey {
   private struct Reading {
     private(set) var fields: [[String]: Field] = [:]
     private(set) var items: [Item.ID: Item] = [:]

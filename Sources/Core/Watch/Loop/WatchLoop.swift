@@ -318,9 +318,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     counters.waiting = settler.pendingCount
     control.counters = counters
   }
-}
 
-extension WatchLoop {
   typealias Opened = (source: any ChangeSource, report: SourceReport)
 
   /// Opens the source that the options ask for, with a notice if that is polling without having been asked

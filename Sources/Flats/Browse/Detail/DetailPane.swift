@@ -82,9 +82,7 @@ struct DetailPane: Sendable {
     let line = view.top.line - view.text.lines.count + 1
     return line > 1 ? "line \(line) of \(lines.count)" : Wording.count(lines.count, "line")
   }
-}
 
-extension DetailPane {
   private var text: PaneText {
     guard let document else { return PaneText() }
     let details = change?.details ?? ([], 0, [])

@@ -118,9 +118,7 @@ struct PaneView: Sendable {
     }
     return Position()
   }
-}
 
-extension PaneView {
   /// Sets the window to an area without the row of its title. Call it when the layout changes.
   mutating func fitBelowTitle(_ area: ScreenArea) {
     fit(ScreenSize(columns: area.columns.count, rows: area.rows.count - 1))
@@ -141,9 +139,7 @@ extension PaneView {
     canvas.write(line, row: row, columns: area.columns, paper: .bar)
     draw(into: &canvas, area: ScreenArea(rows: row + 1..<area.rows.upperBound, columns: area.columns))
   }
-}
 
-extension PaneView {
   static let wheelRows = 3
 
   mutating func scroll(wheel input: TerminalInput) {

@@ -45,9 +45,7 @@ public struct KeyMap: Hashable, Sendable {
     guard key.modifiers.contains(.control), let action = actions[key] else { return nil }
     return [.interrupt, .suspend, .redraw].contains(action) ? action : nil
   }
-}
 
-extension KeyMap {
   /// Reads the keys of `config.yaml`: the standard map with other keys for some actions.
   ///
   /// An action that is named has the given keys and no others. A key that it takes from an unnamed

@@ -108,9 +108,7 @@ public final class ListFollower: Sendable {
   }
 
   private var list: OpenedList? { state.withLock(\.list) }
-}
 
-extension ListFollower {
   private func follow() async {
     let list: OpenedList
     do {

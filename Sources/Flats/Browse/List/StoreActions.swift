@@ -64,9 +64,7 @@ public final class StoreActions: Sendable {
     if kind == .add { outcome.focus = changed.first?.id }
     return outcome
   }
-}
 
-extension StoreActions {
   private func delete(_ items: [PaintedItem]) async -> ActionOutcome {
     var scope = EditScope()
     for item in distinct(items) { scope.delete(item.id, readAt: current(item, store.item(item.id))) }
@@ -178,9 +176,7 @@ extension StoreActions {
     if newest.revision.hasSameValues(as: item.revision) { return newest.revision }
     return past.withLock { $0.own.leads(from: item, to: newest) } ? newest.revision : item.revision
   }
-}
 
-extension StoreActions {
   /// The largest texts that are compared after a refusal, in bytes, of all items together.
   private static let maxComparedSize = 4 << 20
 

@@ -85,9 +85,7 @@ struct Prompt: Sendable {
       row: place.row - area.rows.lowerBound, column: place.column - area.columns.lowerBound)
     return .mouse(action, position, modifiers)
   }
-}
 
-extension Prompt {
   /// 0 if the pane is a box, or if none is open. The size is that of the screen with the status line.
   func rowsBelowList(in size: ScreenSize) -> Int {
     guard let pane, pane.boxColumns == nil, size.columns > 0 else { return 0 }

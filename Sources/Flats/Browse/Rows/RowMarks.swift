@@ -37,9 +37,7 @@ struct RowMarks: Sendable {
       ends.removeFirst()
     }
   }
-}
 
-extension RowMarks {
   /// Marks nothing if another search, order or view caused the update: nobody changed these rows.
   static func kinds(of update: ResultsUpdate) -> [(id: Item.ID, kind: ChangeRow.Kind)] {
     guard !update.isInitial, update.origin != .view, update.old.request == update.new.request else {

@@ -78,9 +78,7 @@ extension Screen {
     if request.predicate != nil, status.total(of: list) > 0 { return "No item matches the predicate." }
     return request.emptyText ?? "No items."
   }
-}
 
-extension Screen {
   private static let maxPredicate = 40
 
   /// The predicate and the search. A line that is edited shows its own text.

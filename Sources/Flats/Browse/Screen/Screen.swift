@@ -138,9 +138,7 @@ public struct Screen: Sendable {
     panes.difference?.fitBelowTitle(layout.whole)
     panes.prompt.fit(layout.beforeStatus)
   }
-}
 
-extension Screen {
   private mutating func show(_ new: ListReport, at time: ContinuousClock.Instant) -> [ScreenEffect] {
     let isFirst = report == nil
     report = new

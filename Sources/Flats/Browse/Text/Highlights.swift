@@ -81,9 +81,7 @@ struct Highlights {
   private static func end(of bytes: ArraySlice<UInt8>, _ mark: UInt8) -> Int {
     bytes.firstIndex(of: mark) ?? bytes.endIndex
   }
-}
 
-extension Highlights {
   private mutating func addMarkdown(_ range: Range<Int>) {
     /// The backquotes or tildes that opened a block of code.
     var fence: ArraySlice<UInt8>?

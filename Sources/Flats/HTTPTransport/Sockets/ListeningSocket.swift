@@ -79,9 +79,7 @@ package final class ListeningSocket: Sendable {
       state.lock = nil
     }
   }
-}
 
-extension ListeningSocket {
   /// The first descriptor that systemd passes on.
   private static let firstInherited: CInt = 3
 

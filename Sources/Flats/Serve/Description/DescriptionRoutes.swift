@@ -15,9 +15,7 @@ extension Router {
       return ServerResponse(type: "application/json", description)
     }
   }
-}
 
-extension Router {
   mutating func addHealthRoute() {
     on(.get, "/health") { request throws(ProblemDocument) in
       try request.target.allowOnly([])

@@ -30,9 +30,7 @@ package struct ServerResponse: Sendable {
   package init(json fields: Fields) {
     self.init(type: "application/json", Array("\(JSONWriter.text(of: .map(fields)))\n".utf8))
   }
-}
 
-extension ServerResponse {
   /// Returns the response with the header fields that protect browsers, which the transport adds to
   /// every response. Fields of the route stay.
   package func withSafeHeaders() -> ServerResponse {

@@ -43,9 +43,7 @@ struct ItemService: Sendable {
   ) async throws(ProblemDocument) -> ServerResponse {
     try await context.items(for: id, isLarge: isLarge).run(request, settling: store, body)
   }
-}
 
-extension ItemService {
   /// The types of a list, the preferred one first.
   private static let listTypes = ["application/json", "application/jsonl", "text/csv"]
 

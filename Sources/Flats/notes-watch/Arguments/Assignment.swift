@@ -149,9 +149,7 @@ struct Assignment: Sendable, Hashable {
         word: word, column: place, "\(error.message) `:=` needs JSON; use `=` for a plain value.")
     }
   }
-}
 
-extension Assignment {
   func edits(of fields: Fields) throws(Failure) -> [TextEdit] {
     guard case .value(let value) = source else { throw Failure(word: word, "The file was not read.") }
     switch verb {

@@ -78,9 +78,7 @@ public enum DisplayText {
       return "\\" + mark + String(repeating: "0", count: length - digits.count) + digits
     }
   }
-}
 
-extension DisplayText {
   private static func plainWidth(_ text: UnsafeBufferPointer<UInt8>, _ limit: Int) -> Int? {
     // Includes one byte after the limit: a combining mark there would belong to the last character.
     let seen = text.prefix(limit < .max ? max(limit, 0) + 1 : limit)
@@ -100,9 +98,7 @@ extension DisplayText {
     }
     return width
   }
-}
 
-extension DisplayText {
   /// The maximum number of marks per character, as in the Stream-Safe Text Format of Unicode's annex 15.
   private static let maxMarks = 30
 

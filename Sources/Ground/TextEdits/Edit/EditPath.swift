@@ -145,9 +145,7 @@ final class EditPlace {
     places[index] = place
     return place
   }
-}
 
-extension EditPlace {
   /// Returns the root and the text below it: for Markdown, the map of the front matter and the body.
   static func places(of text: LocatedText, reading value: Value) -> EditPath.Roots {
     guard text.format == .markdown else { return (text.root.map { EditPlace($0, reading: value) }, nil) }

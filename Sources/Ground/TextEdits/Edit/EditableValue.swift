@@ -125,9 +125,7 @@ final class EditableValue {
     places?[ExactString(name)] = place
     return true
   }
-}
 
-extension EditableValue {
   func value(at keys: [String]) -> Value? {
     guard let last = keys.last else { return value }
     guard let holder = part(at: keys.dropLast()), let place = try? holder.place(of: last) else { return nil }
@@ -142,9 +140,7 @@ extension EditableValue {
     }
     return holder
   }
-}
 
-extension EditableValue {
   private static let maxScanned = 16
 
   private func place(of key: String) throws(TextEditError) -> Int? {

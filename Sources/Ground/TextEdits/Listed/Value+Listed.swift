@@ -29,9 +29,7 @@ extension Value {
     default: return self
     }
   }
-}
 
-extension Value {
   /// Returns true if `other` is how JSON for other programs shows this value: in any order of keys,
   /// a date as a string, `.inf` as ".inf", and a number also as programs print it that do not keep
   /// its text. Without `trustsNumbers` the line cannot say which strings are numbers, because it marks
@@ -58,9 +56,7 @@ extension Value {
     default: return JSONWriter.text(of: self).hasSameBytes(as: JSONWriter.text(of: other))
     }
   }
-}
 
-extension Value {
   /// The normalized text by which elements of lists are matched. Two values have the same text if one
   /// `isListed` as the other; the reverse does not hold.
   fileprivate var listedText: [UInt8] {

@@ -162,9 +162,7 @@ private struct TextMerger {
       edited(ours, values.own, wanted.ours).map(TextLine.split),
       edited(theirs, values.other, wanted.theirs).map(TextLine.split))
   }
-}
 
-extension TextMerger {
   private func cleanResult(_ merged: Fields, _ values: Values, _ lines: LineMerge, _ account: LineAccount)
     -> [UInt8]?
   {
@@ -227,9 +225,7 @@ extension TextMerger {
       }
     }
   }
-}
 
-extension TextMerger {
   /// The smallest conflict that keeps what each side did: in our resolution and in theirs.
   private func conflictResult(
     _ merge: ValueMerge, _ merged: Fields, _ values: Values, _ lines: LineMerge, _ account: LineAccount

@@ -168,9 +168,7 @@ package struct JSONWriter {
   }
 
   private static let hexDigits = Array("0123456789abcdef".utf8)
-}
 
-extension JSONWriter {
   package mutating func write(_ value: PackedValue) {
     value.bytes.withUnsafeBytes { raw in
       var reader = PackedReader(raw)

@@ -80,9 +80,7 @@ public struct LocatedValue: Sendable, CustomStringConvertible {
 
   /// The bytes of the value with its anchor and tag.
   public var fullRange: Range<Int> { (properties ?? range).lowerBound..<range.upperBound }
-}
 
-extension LocatedValue {
   /// The entries of a map; nil for anything else.
   public var entries: [LocatedEntry]? {
     if case .map(let entries) = content { entries } else { nil }

@@ -143,9 +143,7 @@ package struct SortKeyBuilder {
   private mutating func invert(from start: Int) {
     for index in start..<bytes.count { bytes[index] = ~bytes[index] }
   }
-}
 
-extension SortKeyBuilder {
   private mutating func appendEscaped(_ text: some Sequence<UInt8>) {
     for byte in text { appendEscaped(byte) }
     bytes.append(Tag.end)

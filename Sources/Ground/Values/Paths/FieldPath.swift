@@ -86,9 +86,7 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
       }
     }
   }
-}
 
-extension FieldPath {
   /// One step of a path.
   public enum Step: Sendable, Hashable, CustomStringConvertible {
     /// A key of a map, or that key of each element of a list.

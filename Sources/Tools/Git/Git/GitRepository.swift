@@ -58,9 +58,7 @@ package struct GitRepository: Sendable {
     }
     prefix = Array(parts.filter { !$0.isEmpty }.joined(separator: [UInt8(ascii: "/")]))
   }
-}
 
-extension GitRepository {
   /// Returns the names of branches, remote branches and tags, and `HEAD`; at most `max`.
   package func refNames(max: Int = 1_000) throws(GitError) -> [String] {
     let found = try git.run([
@@ -88,9 +86,7 @@ extension GitRepository {
           + "check .git/config, ~/.gitconfig and every include.path in them.")
     }
   }
-}
 
-extension GitRepository {
   private static func place(of folder: String) throws(GitError) -> (existing: String, missing: [UInt8]) {
     var existing = folder.isEmpty ? "." : folder
     var names: [Substring] = []

@@ -81,9 +81,7 @@ package struct ItemHistory {
     }
     return nil
   }
-}
 
-extension ItemHistory {
   private mutating func record(_ versions: some Sequence<Result<Item, Problem>>) {
     for version in versions {
       hasItem = true
@@ -96,9 +94,7 @@ extension ItemHistory {
   package func nearestField(to path: FieldPath) -> FieldPath? {
     newest.flatMap { CollectionOfOne($0).nearestField(to: path) }
   }
-}
 
-extension ItemHistory {
   /// Returns the id of the item in a deleted file, from the newest commit that touched one of the paths
   /// that the file may have, or the item with the same spelling, `id`. Nil if no commit did. The folder
   /// may no longer exist.

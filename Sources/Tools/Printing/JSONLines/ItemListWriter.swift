@@ -75,9 +75,7 @@ package enum ItemListWriter {
     writer.writeValue(of: item, showing: fields)
     writer.raw("}")
   }
-}
 
-extension ItemListWriter {
   /// Returns a list as one JSON document with its sections, and with sentences that say why it is empty:
   /// `{"count":…,"matching":…,"total":…,"sections":[{"id":…,"title":…,"items":[…]}]}`.
   package static func document(_ snapshot: ResultsSnapshot, total: Int, hints: [String] = []) -> OutputPieces

@@ -68,9 +68,7 @@ public struct UnifiedDiff: Sendable, Hashable {
     }
     return Array((text + "\"").utf8)
   }
-}
 
-extension UnifiedDiff {
   private enum DiffLine {
     case kept(old: Int, new: Int)
     case removed(Int)

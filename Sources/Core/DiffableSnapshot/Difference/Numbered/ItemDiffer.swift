@@ -44,9 +44,7 @@ struct ItemDiffer {
     newIndex = new
     self.diff = diff
   }
-}
 
-extension ItemDiffer {
   private mutating func open(_ oldSide: NumberedDiff.SectionSide?, _ newSide: NumberedDiff.SectionSide?) {
     var section = Section()
     let start = (old: (old.stretches.count, old.items.count), new: (new.stretches.count, new.items.count))
@@ -126,9 +124,7 @@ extension ItemDiffer {
       if new.isShown(slot) { to.advance() }
     }
   }
-}
 
-extension ItemDiffer {
   private mutating func list(_ matches: ItemMatches) {
     var isMoved = [Bool](repeating: false, count: new.items.count)
     for section in sections { findMoves(section, matches, &isMoved) }

@@ -50,9 +50,7 @@ struct NumberedDiff: Sendable {
     inserts.sortUnlessSorted { $0.spot < $1.spot }
     moves.sortUnlessSorted { $0.to < $1.to }
   }
-}
 
-extension NumberedDiff {
   @usableFromInline
   func sourceRanks(_ updates: [ItemPair]) -> [Int] {
     Self.distinct(deletes.map(\.spot.rank) + (moves + updates).map(\.from.rank))

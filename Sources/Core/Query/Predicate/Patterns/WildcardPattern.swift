@@ -120,9 +120,7 @@ package struct WildcardPattern: Sendable, Hashable {
     guard part.count == 1, case .text(let pattern) = part[0] else { return nil }
     return pattern.bytes
   }
-}
 
-extension WildcardPattern {
   /// Returns true if all of `text`, which was folded the same way, matches. `steps` is how many steps the
   /// match may take. It is negative afterwards if they did not suffice; the result is then false or
   /// unknown.

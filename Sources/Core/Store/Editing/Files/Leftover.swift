@@ -24,9 +24,7 @@ struct Leftover: Sendable, Hashable {
   let kind: Kind
   /// The name of the item's file that it belongs to; nil if that is unknown.
   var item: RelativePath?
-}
 
-extension Leftover {
   /// From this age in seconds, a leftover is deleted if leases cannot show whether a program has it open. It
   /// is far longer than any grace period: the save is over even if its lock is not visible.
   fileprivate static let uncertainAge = Int64(60)

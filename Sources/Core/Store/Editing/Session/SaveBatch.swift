@@ -276,9 +276,7 @@ extension EditSession {
     guard outcome.result == .deleted, let made = attempt.change.undo?.made else { return }
     MadeFolder.remove(made, below: locator.root)
   }
-}
 
-extension EditSession {
   /// Updates the index of ids, where ids are fields.
   mutating func record(_ resolved: ResolvedEdit, _ target: EditTarget) {
     guard !locator.idFields.isEmpty else { return }

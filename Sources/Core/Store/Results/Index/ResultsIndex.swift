@@ -60,9 +60,7 @@ struct ResultsIndex: Sendable {
   mutating func cutWindow() {
     window = request.hasWindow ? SnapshotWindow(request.window, of: all) : nil
   }
-}
 
-extension ResultsIndex {
   struct Differences: Sendable {
     /// The rows that may be different: they were added, removed, moved or read again.
     var touched: Set<Item.ID> = []

@@ -105,9 +105,7 @@ extension ResultsSnapshot {
   package func sections<Object>(of type: Object.Type) -> [ResultsSection<Object>] {
     list.sectionIdentifiers.map { ResultsSection($0, of: self) }
   }
-}
 
-extension ResultsSnapshot {
   /// Returns the object of an item: the item itself, its model, or the result of `map`. Nil if
   /// there is none. It may run the closure of `map`, so it must not be called under a lock.
   func object<Object>(_ id: Item.ID, as type: Object.Type) -> Object? {

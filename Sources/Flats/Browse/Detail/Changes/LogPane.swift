@@ -112,9 +112,7 @@ struct LogPane: Sendable {
       line.append(", … and \(Wording.count(notes.count - shown.count, "more field"))", Style(.dim))
     }
   }
-}
 
-extension LogPane {
   mutating func fit(_ area: ScreenArea) {
     view.fitBelowTitle(area)
     if followsEnd { view.scroll(.end) }

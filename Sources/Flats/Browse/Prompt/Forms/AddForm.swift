@@ -104,9 +104,7 @@ struct AddForm: PromptPane {
     moveFocus(to: row)
     refusal = (row, message)
   }
-}
 
-extension AddForm {
   private mutating func submit() -> PaneResult {
     isLeaving = false
     let id = rows[0].field.text

@@ -133,9 +133,7 @@ struct AssignLine: PromptPane {
     if case .value(name, _) = note { return note }
     return .value(name: name, text: values.description(of: name))
   }
-}
 
-extension AssignLine {
   func draw(into canvas: inout Canvas, area: ScreenArea) {
     LinePrompt.draw(
       AssignLine.sign, field, notes: notes(columns: area.columns.count), into: &canvas, area: area)

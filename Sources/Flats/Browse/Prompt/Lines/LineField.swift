@@ -109,9 +109,7 @@ struct LineField: Sendable {
     }
     return characters.count
   }
-}
 
-extension LineField {
   /// Applies an input as the line editors of shells do. The arrows recall the lines of `history`. Returns
   /// false if the input means nothing to a line, such as Enter.
   mutating func handle(
@@ -199,9 +197,7 @@ extension LineField {
     let end = characters[..<caret].lastIndex(where: isWord) ?? 0
     return characters[..<end].lastIndex { !isWord($0) }.map { $0 + 1 } ?? 0
   }
-}
 
-extension LineField {
   /// The visible characters, the columns before the first of them (1 if a sign says that there is more to the
   /// left), and the column of the caret, which is always in it. The part moves by half of the columns at
   /// once, so that most keys change few cells.

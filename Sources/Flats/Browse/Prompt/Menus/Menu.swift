@@ -105,9 +105,7 @@ struct Menu: PromptPane {
   }
 
   private var listRows: Int { max(PromptBox.content(of: size).rows - 1, 0) }
-}
 
-extension Menu {
   func draw(into canvas: inout Canvas, area: ScreenArea) {
     let inner = PromptBox.draw(title, hints: Menu.hints, into: &canvas, area: area)
     guard let first = inner.rows.first, !inner.columns.isEmpty else { return }

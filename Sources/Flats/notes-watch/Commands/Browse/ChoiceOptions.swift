@@ -62,9 +62,7 @@ struct ChoiceOptions: ParsableArguments {
     throw ValidationError(
       "\(option) needs --print, because without it nothing is chosen. Add --print id, path or json.")
   }
-}
 
-extension ChoiceOptions {
   /// Prints an item once, even if several of its rows were chosen. `key` is nil for Enter.
   func lines(
     of ids: [Item.ID], key: Key?, folder: String, list: ResultsSnapshot?, isTerminal: Bool,

@@ -97,9 +97,7 @@ struct ServeCommand: AsyncParsableCommand {
   static func refusal(ofOrigin text: String) -> String {
     "`\(text)` is not the address of a site. Write only scheme, host and port, such as https://notes.example:8443."
   }
-}
 
-extension ServeCommand {
   func run() async throws {
     if url { return try printURL() }
     let hadTerminal = Signals.haveTerminal

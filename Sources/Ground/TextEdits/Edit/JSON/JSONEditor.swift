@@ -90,9 +90,7 @@ struct JSONEditor {
     return try written(
       value, name, indentation: layout.indentation(of: sibling), near: sibling, isOnOneLine: isOnOneLine)
   }
-}
 
-extension JSONEditor {
   private enum Piece {
     case value(Value, EditSlot.Name?, indentation: String, isOnOneLine: Bool)
     case text(String)

@@ -48,9 +48,7 @@ struct LineMerge {
       return [Chunk].between(chunk.ours, chunk.theirs).flatMap { $0.settled ?? $0.ours + $0.theirs }
     }
   }
-}
 
-extension LineMerge {
   /// How much of two lines has to be equal.
   private enum Level: Int, CaseIterable {
     case line

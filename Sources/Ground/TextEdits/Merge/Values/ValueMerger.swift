@@ -92,9 +92,7 @@ struct ValueMerger {
     defer { steps.removeLast() }
     return isConflict ? conflict(versions) : merge(versions)
   }
-}
 
-extension ValueMerger {
   /// Merges two maps. Our keys come first, in our order; then the keys that they added, in theirs.
   /// A key that both sides renamed differently is in conflict under both new names.
   private mutating func mergeMaps(_ base: Fields, _ ours: Fields, _ theirs: Fields) -> Value {
@@ -120,9 +118,7 @@ extension ValueMerger {
     }
     return .map(Fields(unique: merged))
   }
-}
 
-extension ValueMerger {
   private mutating func mergeLines(_ base: String, _ ours: String, _ theirs: String) -> Value? {
     guard ours.utf8.contains(0x0A), theirs.utf8.contains(0x0A), base.utf8.contains(0x0A) else { return nil }
     let chunks = SequenceMerge(Versions(base, ours, theirs).map(TextLine.split)).gitChunks
