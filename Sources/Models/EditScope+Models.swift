@@ -1,7 +1,5 @@
-import Files
 public import Query
 public import Store
-import Values
 
 extension EditScope {
   /// Returns a model with the changes of the scope; nil if there is no such item.

@@ -1,8 +1,5 @@
-import Files
 import Query
 import Store
-import TextEdits
-import Values
 
 struct ModelChange {
   let edits: [TextEdit]

@@ -1,6 +1,5 @@
 import Query
 import TextEdits
-import Values
 
 /// A merge of the changes of a model into the complete fields of its file.
 ///

@@ -1,6 +1,5 @@
 import Files
 import Glibc
-import Values
 package import Watch
 
 /// An error of opening or saving to a store.

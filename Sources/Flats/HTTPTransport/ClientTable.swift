@@ -3,7 +3,6 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import Serve
-import Store
 
 /// The connections of one server. It is used on the thread of the server only.
 final class ClientTable {

@@ -1,8 +1,6 @@
 import CLinux
-import Files
 import Glibc
 import NIOCore
-import NIOHTTP1
 import NIOPosix
 package import Serve
 import Store

@@ -1,6 +1,5 @@
 import Glibc
 import HTTPTypes
-import NIOCore
 import Serve
 import Values
 

@@ -1,4 +1,3 @@
-import Files
 package import Store
 
 /// Everything that the routes of one server share: the folder, its store, and the limits.

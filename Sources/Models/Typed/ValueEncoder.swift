@@ -1,4 +1,3 @@
-import Query
 import Values
 
 /// An encoder of a user's own types, directly to values: the counterpart of `ValueDecoder`.

@@ -1,10 +1,6 @@
-import Files
 import Store
 import Streams
 import Synchronization
-import TextEdits
-import Values
-import Watch
 
 /// Performs the actions of a `CommandSchedule`: runs the command, writes lines, records its position.
 struct CommandLoop {

@@ -1,7 +1,5 @@
-import Files
 package import Store
 package import Streams
-package import Values
 
 /// Delivers updates to a command, one at a time: by a run for each, or with `--persistent` as lines
 /// to a process that acknowledges them.

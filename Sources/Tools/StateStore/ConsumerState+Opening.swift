@@ -1,8 +1,6 @@
-import Files
 import Glibc
 package import Store
 package import Streams
-import SystemPackage
 
 extension ConsumerState {
   /// Opens the state of a consumer, or creates it.

@@ -1,4 +1,3 @@
-import Files
 import Store
 
 /// The file that holds the state of a consumer.

@@ -1,8 +1,5 @@
-import CLinux
 package import Files
-import Glibc
 package import Query
-import SystemPackage
 package import Values
 
 package enum FileFinding: Sendable {

@@ -2,7 +2,6 @@ import Dispatch
 package import Files
 import Query
 import Synchronization
-import SystemPackage
 package import Values
 package import Watch
 

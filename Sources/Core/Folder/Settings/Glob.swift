@@ -1,5 +1,4 @@
 import Query
-import Values
 
 /// A pattern for paths, with the same meaning as in `.gitignore`.
 ///

@@ -1,5 +1,3 @@
-import Values
-
 /// The patterns of `ignore`. The last pattern that matches a path decides.
 ///
 /// Names, paths and `*.ext` are in one index. A path is searched in it from its end, so the number

@@ -1,7 +1,6 @@
 public import Files
 import Glibc
 package import SystemPackage
-import Values
 
 /// A problem of one file. It concerns that file alone: all other items are listed as usual.
 public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,4 @@
 import Files
-import Values
 
 /// An error in the settings of a data set, or in one part of a view.
 public struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,4 @@
 import Files
-import Values
 
 /// An error in a predicate, with its column.
 ///

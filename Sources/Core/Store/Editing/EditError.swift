@@ -1,9 +1,5 @@
-public import Files
 import Glibc
-public import Query
 import SystemPackage
-public import TextEdits
-import Values
 
 /// The reason why a change to an item was not saved.
 ///

@@ -1,8 +1,4 @@
-public import Files
 import Glibc
-public import Query
-import TextEdits
-package import Values
 
 /// The changes to one item that a save makes together.
 package struct PendingChange: Sendable {

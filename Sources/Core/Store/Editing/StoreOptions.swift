@@ -1,8 +1,3 @@
-package import Folder
-public import Query
-public import Values
-public import Watch
-
 /// Options for reading and watching a store's folder.
 public struct StoreOptions: Sendable {
   /// The limits for each file, such as its size in bytes and its depth.

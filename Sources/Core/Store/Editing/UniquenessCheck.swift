@@ -1,7 +1,3 @@
-import Files
-import Query
-package import Values
-
 package struct UniqueValue: Sendable, Hashable {
   let path: FieldPath
   let value: Value

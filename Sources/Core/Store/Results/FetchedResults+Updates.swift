@@ -1,7 +1,4 @@
 import Dispatch
-import Files
-import Folder
-import Query
 import Synchronization
 
 /// A list follows its store, the settings and the clock.

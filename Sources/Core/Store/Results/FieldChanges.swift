@@ -1,6 +1,3 @@
-public import Query
-public import Values
-
 /// The changes of one item among the fields that a view shows.
 public struct FieldChanges: Sendable, Hashable {
   /// JSON Pointers to the changed values. They lead into maps but not into lists. First those of

@@ -1,7 +1,4 @@
-import Folder
-import Query
 import Synchronization
-public import Watch
 
 /// The part of a store that several threads share: its current state, its lists, the rows that they
 /// share, its counters, and which updates have to wait.

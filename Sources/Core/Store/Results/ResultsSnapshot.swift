@@ -1,9 +1,4 @@
-public import DiffableSnapshot
-package import Files
-package import Folder
 package import HashTreeCollections
-public import Query
-package import Values
 
 /// Makes the object that a list shows for an item of a snapshot; nil if there is none. It may run
 /// user code, so it must not be called under a lock.

@@ -1,8 +1,4 @@
-public import DiffableSnapshot
-import Files
 import HashTreeCollections
-public import Query
-import Values
 
 /// One consistent step of a list from one snapshot to the next: the will-change, did-change and
 /// did-change-content callbacks of `NSFetchedResultsController` in one value.

@@ -1,9 +1,3 @@
-package import Files
-package import Folder
-import HashTreeCollections
-import Query
-import Values
-
 /// The pages of one folder whose front matter is not read.
 package struct FrontMatterWarning: Sendable, Hashable {
   /// The first of the pages, in the order of paths.

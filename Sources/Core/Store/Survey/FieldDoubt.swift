@@ -1,8 +1,3 @@
-import Files
-public import Query
-public import TextEdits
-public import Values
-
 /// A probable mistake in a value that is to be written: the other items have no such field, or
 /// values of another kind in it.
 public struct FieldDoubt: Sendable, Hashable, CustomStringConvertible {

@@ -1,9 +1,3 @@
-import Files
-public import Folder
-public import Query
-public import Values
-import Watch
-
 /// The fields of a folder's items: how common each one is, the kind that most of its values have,
 /// and the values themselves if they are few.
 ///

@@ -1,7 +1,6 @@
 import Printing
 import Store
 import Terminal
-import Values
 
 /// The detail pane: the file of the item under the cursor, highlighted, with its problems at their
 /// lines and what changed last.

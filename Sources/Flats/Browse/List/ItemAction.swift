@@ -1,6 +1,4 @@
 public import Store
-public import TextEdits
-public import Values
 
 /// An action on items, each as it was painted when the key was pressed.
 public enum ItemAction: Sendable {

@@ -1,5 +1,4 @@
 public import Store
-public import Values
 
 /// The file of an item, as the detail pane shows it.
 ///

@@ -1,4 +1,3 @@
-import Files
 public import Store
 import Synchronization
 

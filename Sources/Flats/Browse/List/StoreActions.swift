@@ -1,8 +1,6 @@
-import Files
 import Printing
 public import Store
 import Synchronization
-import Values
 
 /// Performs actions through a store: each one is a save, after which every list shows it, and a
 /// step that can be undone and redone.

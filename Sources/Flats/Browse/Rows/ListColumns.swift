@@ -1,6 +1,5 @@
 import Printing
 import Store
-import Values
 
 /// The columns of the list and their widths. They change only with the view and the width, or when
 /// a changed value needs more room, so that nothing shifts while one scrolls or searches.

@@ -1,4 +1,3 @@
-import DiffableSnapshot
 import Store
 import Printing
 import Terminal

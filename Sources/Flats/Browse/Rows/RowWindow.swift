@@ -1,4 +1,3 @@
-import DiffableSnapshot
 import Store
 
 /// The part of a list that is on the screen: which row or heading is on which line. With sections, the first

@@ -1,5 +1,4 @@
 import Store
-import Terminal
 
 /// A frame that was given to the terminal: what the person sees when it is painted.
 struct PaintedFrame: Sendable {

@@ -1,5 +1,3 @@
-import Values
-
 /// The lines of a file, with the places of some of them, so that the lines of a window cost as much
 /// as the window, whatever the size of the file.
 ///

@@ -1,5 +1,4 @@
 import Terminal
-import TextEdits
 import Values
 
 /// The styles of a file, from the places that the parser found: keys, strings, numbers, comments,

@@ -1,7 +1,5 @@
-import Files
 import Glibc
 import Store
-import Values
 
 /// Reads a configuration file, and finds all of its mistakes.
 package struct ConfigurationReader {

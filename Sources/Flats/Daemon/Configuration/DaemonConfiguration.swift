@@ -1,5 +1,4 @@
 import Store
-import Watch
 
 /// The folders and sinks of the daemon, as its configuration file defines them.
 package struct DaemonConfiguration: Sendable, Hashable {

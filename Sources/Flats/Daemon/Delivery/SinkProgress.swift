@@ -1,7 +1,6 @@
 import Scripts
 import Store
 import Streams
-import Values
 
 /// The progress of a sink, for its status. It is pure: it gets steps with their times.
 struct SinkProgress: Sendable {

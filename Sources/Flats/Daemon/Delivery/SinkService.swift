@@ -4,7 +4,6 @@ import Printing
 import Scripts
 import Store
 import Synchronization
-import Values
 
 /// One sink of a folder: its list, its state and its deliveries, on its own queue.
 ///

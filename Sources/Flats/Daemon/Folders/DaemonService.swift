@@ -1,10 +1,8 @@
-import Files
 import Glibc
 import Logging
 import Printing
 import Store
 import Synchronization
-import Values
 
 /// The daemon: several folders with their sinks, and a socket for clients.
 ///

@@ -1,8 +1,6 @@
-import Files
 package import Logging
 package import StateStore
 package import Store
-package import Values
 
 /// The services that the daemon needs from the program and from the system.
 package struct DaemonEnvironment: Sendable {

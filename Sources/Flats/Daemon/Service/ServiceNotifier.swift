@@ -1,9 +1,7 @@
 import Files
 import Glibc
-import Scripts
 import Synchronization
 import SystemPackage
-import Values
 
 /// Reports the state of this process to the service manager, as `sd_notify(3)` does.
 ///

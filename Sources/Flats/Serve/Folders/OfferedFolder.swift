@@ -1,6 +1,5 @@
 import HTTPTypes
 package import Store
-import Values
 
 /// A folder of a server of several folders.
 package struct OfferedFolder: Sendable {

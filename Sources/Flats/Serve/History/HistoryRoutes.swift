@@ -3,7 +3,6 @@ import HTTPTypes
 import Printing
 import Store
 import Streams
-import Values
 
 extension Router {
   mutating func addHistoryRoutes(_ context: WebContext) {

@@ -2,7 +2,6 @@ import Git
 import HTTPTypes
 import Store
 import Streams
-import Values
 
 /// The commits that changed an item, as `notes-watch log -o jsonl` prints them.
 struct ItemLog: Sendable {

@@ -4,8 +4,6 @@ import Printing
 import Store
 import Streams
 import SystemPackage
-import TextEdits
-import Values
 
 /// An item with the bytes that its file has now. Its values are those of the bytes, so that the tag
 /// names exactly what the client gets.

@@ -1,7 +1,5 @@
 import HTTPTypes
 import Store
-import TextEdits
-import Values
 
 enum ItemChange: Sendable {
   /// Changes fields: a JSON Merge Patch (RFC 7396).

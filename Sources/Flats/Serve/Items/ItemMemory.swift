@@ -1,6 +1,5 @@
 import Store
 import Synchronization
-import Values
 
 /// What a server remembers for the clients of its items: the texts that they were given lately, which
 /// are the base of a comparison if a change comes too late, and the saves that they can undo.

@@ -2,7 +2,6 @@ import HTTPTypes
 import Printing
 import Store
 import Streams
-import Values
 
 extension Router {
   mutating func addItemRoutes(_ context: WebContext) {

@@ -1,6 +1,4 @@
-import HTTPTypes
 import Store
-import Values
 
 /// The parameters of a plain page, as they are written in its address. Empty ones, which a form
 /// sends for empty fields, do not count, except the view: an empty one is the complete folder.

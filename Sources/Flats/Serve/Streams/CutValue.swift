@@ -1,5 +1,4 @@
 import Store
-import Values
 
 /// Cuts the values of rows, so that a window of items with long texts stays small.
 struct CutValue {

@@ -1,4 +1,3 @@
-import DiffableSnapshot
 import Store
 
 /// The lines of a list that a client shows: the header of each section, if the view has sections,

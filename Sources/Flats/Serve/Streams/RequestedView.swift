@@ -1,7 +1,6 @@
 import HTTPTypes
 import Store
 import Streams
-import Values
 
 /// A view of a stream as its client asks for it: a JSON object with the keys of a view in the
 /// settings, and `view`, `window`, `text`, `since` and `request`.

@@ -1,6 +1,5 @@
 import HTTPTypes
 import Store
-import Values
 
 /// The views that a client opens, changes or closes: a JSON object from the ids of views to views.
 struct RequestedViews: Sendable {

@@ -1,5 +1,4 @@
 import Store
-import Values
 
 /// The part of a list that a client shows: some lines from a number on, or from an item on.
 struct RequestedWindow: Sendable, Hashable {

@@ -1,4 +1,3 @@
-import Git
 import Printing
 import Store
 import Streams

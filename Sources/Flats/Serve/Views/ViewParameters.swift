@@ -1,6 +1,5 @@
 import HTTPTypes
 package import Store
-import Values
 
 /// The view that the parameters of a target describe. They have the names and values of the options
 /// of `notes-watch list`: `view`, `sort`, `section`, `section-order`, `where` (several are joined by

@@ -4,8 +4,6 @@
   import Foundation
 #endif
 import Store
-import TextEdits
-import Values
 
 /// One word of a command line that changes a field of an item, such as `rating=8`.
 ///

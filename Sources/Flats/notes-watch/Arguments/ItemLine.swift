@@ -1,6 +1,4 @@
-import Files
 import Store
-import Values
 
 /// A line that names an item: a JSON object as `list -o jsonl` prints it.
 ///

@@ -1,6 +1,4 @@
-import Files
 import Store
-import Values
 
 /// The items that an input names: a JSON array, JSON Lines, or one printed id per line.
 ///

@@ -1,5 +1,4 @@
 import Store
-import Values
 
 /// One value that a path of a view can print: a value of the item, or the result of an operator.
 struct Projection {

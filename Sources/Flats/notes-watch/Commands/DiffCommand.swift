@@ -3,7 +3,6 @@ import Git
 import Printing
 import Store
 import Streams
-import Values
 
 struct DiffCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,7 +3,6 @@ import Git
 import Printing
 import Store
 import Streams
-import Values
 
 struct LogCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,6 @@
 import ArgumentParser
-import Files
 import Store
 import TextEdits
-import Values
 
 struct UnsetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

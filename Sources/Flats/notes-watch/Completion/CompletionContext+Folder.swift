@@ -1,11 +1,8 @@
 import ArgumentParser
 import CLinux
-import DiffableSnapshot
-import Files
 import Git
 import Glibc
 import Store
-import Values
 
 /// The candidates that come from a folder of items. What cannot be read gives none.
 extension CompletionContext {

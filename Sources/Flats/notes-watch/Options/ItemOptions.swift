@@ -1,7 +1,5 @@
 import ArgumentParser
-import Files
 import Store
-import Values
 
 /// The words after the folder: items, then what to do with their fields.
 struct ItemOptions: ParsableArguments {

@@ -3,7 +3,6 @@ import Files
 import Glibc
 import Store
 import SystemPackage
-import Values
 
 /// The person's editor, for the texts of items in a folder.
 struct Editor {

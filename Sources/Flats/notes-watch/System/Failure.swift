@@ -1,9 +1,7 @@
 import ArgumentParser
 import Daemon
-import Files
 import Git
 import Glibc
-import HTTPTransport
 import Serve
 import Store
 import SystemPackage

@@ -1,5 +1,3 @@
-import Values
-
 /// The path from the root of a text to a value: one slot per key that exists, the root's slot first.
 struct EditPath {
   private(set) var slots: [EditSlot]

@@ -1,5 +1,3 @@
-import Values
-
 /// A value that edits change in place: an edit costs a lookup per key of its path, not a copy of the maps
 /// along it. A refused edit changes nothing.
 final class EditableValue {

@@ -1,5 +1,3 @@
-public import Values
-
 /// The text of an item, read once, to be edited without touching a byte that need not change.
 ///
 /// ```swift

@@ -1,5 +1,4 @@
 import Files
-package import Values
 
 /// The reason why an edit was refused. No part of it was made.
 ///

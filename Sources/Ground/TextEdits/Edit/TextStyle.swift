@@ -1,5 +1,3 @@
-package import Values
-
 /// The style that most of some texts of one format have. It decides how values are written, not what they
 /// read back as.
 package struct TextStyle: Sendable, Hashable {

@@ -1,5 +1,3 @@
-public import Values
-
 extension TextEdit {
   /// Computes the edits that turn one item into another, in the order in which they must be made. A
   /// key that only moved within its map causes no edit. Linear, except for the alignment of lists

@@ -1,5 +1,3 @@
-public import Values
-
 /// A three-way merge of texts: of their values, and of the lines outside of values.
 ///
 /// ```swift

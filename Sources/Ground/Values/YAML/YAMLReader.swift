@@ -1,5 +1,4 @@
 import CLibYAML
-import Glibc
 
 /// Packs one YAML document, with anchors, aliases and merge keys resolved, and the types of the core schema.
 ///

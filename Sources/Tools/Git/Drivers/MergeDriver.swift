@@ -1,7 +1,5 @@
-import Files
 import Store
 package import TextEdits
-package import Values
 
 /// git's merge driver for items: a three-way merge by field, applied to our text byte for byte.
 ///

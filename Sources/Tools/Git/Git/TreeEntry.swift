@@ -1,5 +1,4 @@
 package import Files
-import Values
 
 package struct TreeEntry: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {

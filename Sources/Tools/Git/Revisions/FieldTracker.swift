@@ -1,6 +1,4 @@
-import Files
 import Store
-import Values
 
 /// Finds an item whose id comes from fields, in whichever file it is.
 ///

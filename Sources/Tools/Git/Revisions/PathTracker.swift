@@ -1,6 +1,5 @@
 import Files
 import Store
-import Values
 
 /// Follows an item whose id is its path, through the names that it had at earlier commits.
 ///

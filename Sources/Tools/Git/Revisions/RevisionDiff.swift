@@ -1,8 +1,6 @@
 import DiffableSnapshot
-import Files
 import HashTreeCollections
 package import Store
-package import Values
 
 /// The changes of a list between two states of its folder: revisions, the index or the work tree.
 /// Checks nothing out.

@@ -1,8 +1,4 @@
-import Files
 public import Store
-import TextEdits
-import Values
-import Watch
 
 /// The list of a folder as it was in a commit, read from git's objects.
 public enum RevisionList {

@@ -1,7 +1,6 @@
 import Files
 import Glibc
 import Store
-import Values
 
 /// The content of an object, parsed as an item.
 enum BlobContent: Sendable {

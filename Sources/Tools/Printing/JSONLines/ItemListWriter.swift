@@ -1,8 +1,5 @@
-import Files
 package import Store
 package import Streams
-import TextEdits
-package import Values
 
 /// Writes items as JSON for programs: `{"id":…,"path":…,"section":…,"value":…}` per item, as one
 /// array or as one object per line.

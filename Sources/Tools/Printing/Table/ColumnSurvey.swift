@@ -1,7 +1,5 @@
-import DiffableSnapshot
 import Files
 public import Store
-public import Values
 
 /// Chooses the columns of a table whose view names no fields: the id, then the scalar fields that
 /// at least half of the items have, in the order of the files.

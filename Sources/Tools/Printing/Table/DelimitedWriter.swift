@@ -1,8 +1,5 @@
-import Files
 package import Store
 package import Streams
-import TextEdits
-import Values
 
 /// Writes a list as rows for programs: CSV (RFC 4180) or TSV, in UTF-8 without a BOM, with a
 /// header.

@@ -1,6 +1,4 @@
-import Files
 public import Store
-public import Values
 
 /// A column of a table for people, and the measures of its cells.
 public struct TableColumn: Sendable, Hashable {

@@ -1,8 +1,5 @@
-import Files
 package import Store
 package import Streams
-import TextEdits
-import Values
 
 /// Writes a list as a table for people.
 ///

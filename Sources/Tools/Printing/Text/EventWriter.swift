@@ -1,8 +1,6 @@
-import DiffableSnapshot
 import Files
 package import Store
 package import Streams
-package import Values
 
 /// Describes the events of a list for people: the list as a table, then each update in lines such
 /// as `~ 2  dan  rating: 8 → 9`.

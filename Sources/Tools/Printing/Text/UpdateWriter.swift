@@ -1,9 +1,5 @@
-import DiffableSnapshot
-import Files
 import Store
 import Streams
-import TextEdits
-import Values
 
 /// Writes the lines of one update: an aligned row per change, with its fields beside it, or below
 /// it if the window is too narrow.

@@ -1,6 +1,5 @@
 import CLinux
 import Dispatch
-import Files
 import Glibc
 import Store
 import SystemPackage

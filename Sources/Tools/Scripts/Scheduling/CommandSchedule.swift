@@ -1,6 +1,4 @@
-import Files
 import Store
-import Watch
 
 /// Decides when a command is started and stopped, and which of the pending changes it gets.
 ///

@@ -1,5 +1,4 @@
 import Store
-import Watch
 
 /// The deliveries of the changes that are pending at one moment, one after the other.
 struct ScriptRound: Sendable {

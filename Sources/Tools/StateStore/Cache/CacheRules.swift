@@ -1,6 +1,4 @@
-import Files
 import Store
-import Values
 
 /// The rules that decide what a cache may keep. Pure.
 struct CacheRules: Sendable {

@@ -1,9 +1,7 @@
 import Files
-import Glibc
 import Store
 import Synchronization
 import SystemPackage
-import Values
 
 /// Writes a cache file: several threads write the values, then one writes the index.
 final class CacheWriter: Sendable {

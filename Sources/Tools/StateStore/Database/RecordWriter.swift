@@ -1,4 +1,3 @@
-import DiffableSnapshot
 import Store
 
 /// Writes the changes of one step into the records of the newest list, and the undo log that leads

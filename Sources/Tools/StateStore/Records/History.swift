@@ -1,4 +1,3 @@
-import Store
 import Streams
 
 /// The lists that a state can still produce, oldest first, and which of them was acknowledged.

@@ -1,7 +1,5 @@
 import CLinux
-import Files
 import Glibc
-import Query
 import SystemPackage
 
 /// Replaces, creates or deletes one file. A crash at any moment leaves the old file or the new one,

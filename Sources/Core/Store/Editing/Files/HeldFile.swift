@@ -1,11 +1,6 @@
 import CLinux
-import Files
-import Folder
 import Glibc
-import Query
 import SystemPackage
-import TextEdits
-import Values
 
 /// A file that was read and will be replaced or deleted. It stays open, so that its inode number is
 /// not reused.

@@ -1,10 +1,6 @@
 import CLinux
-import Files
 import Glibc
 import SystemPackage
-import TextEdits
-import Values
-import Watch
 
 /// A file that an interrupted save left in a folder.
 ///

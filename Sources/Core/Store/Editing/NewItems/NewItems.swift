@@ -1,9 +1,3 @@
-package import Files
-import Folder
-package import Query
-package import TextEdits
-package import Values
-
 package struct NewItems {
   package struct Plan: Sendable {
     package let id: Item.ID

@@ -1,8 +1,4 @@
-public import Files
 import Glibc
-public import Query
-package import TextEdits
-import Values
 
 /// The outcomes of the changes of one save.
 public struct SaveReport: Sendable, CustomStringConvertible {

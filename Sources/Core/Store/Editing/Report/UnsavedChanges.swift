@@ -1,6 +1,3 @@
-import TextEdits
-import Values
-
 /// The edits of a change, divided by whether they can conflict with changes of other programs.
 ///
 /// `append` and `removeValue` name no position, so they are applied to the newest list under every

@@ -1,9 +1,4 @@
-import Files
-import Folder
 import HashTreeCollections
-public import Query
-import TextEdits
-import Values
 
 /// The items of a store with pending changes, as a save without a conflict would leave them. Pure,
 /// except for the time and the random ids of the settings' defaults.

@@ -1,8 +1,3 @@
-import Files
-import Query
-import TextEdits
-import Values
-
 /// The effect of one change on its file, decided but not yet written.
 struct ResolvedEdit: Sendable {
   /// The outcome that the save will report. It is never `failed`: failures are thrown.

@@ -1,6 +1,4 @@
-import Files
 import Glibc
-import Values
 
 struct UnconfirmedChange {
   let attempt: EditAttempt

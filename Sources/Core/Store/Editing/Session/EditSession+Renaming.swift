@@ -1,9 +1,4 @@
-import CLinux
-import Files
 import Glibc
-import Query
-import TextEdits
-import Values
 
 /// Renames of items.
 ///

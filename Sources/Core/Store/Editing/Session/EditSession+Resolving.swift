@@ -1,8 +1,3 @@
-import Files
-import Query
-import TextEdits
-import Values
-
 struct EditTarget: Sendable {
   /// The change. That of a new item has the fields that the settings give it.
   let change: PendingChange

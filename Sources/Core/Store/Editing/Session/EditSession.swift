@@ -1,10 +1,4 @@
-package import Files
-import Folder
 import Glibc
-import Query
-import TextEdits
-package import Values
-import Watch
 
 /// One save of several changes, in a folder that stays open all the while: its settings are read once, and
 /// the ids of its items at most once. `begin` takes the changes, and each `next` returns an outcome.

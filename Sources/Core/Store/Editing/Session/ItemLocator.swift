@@ -1,9 +1,4 @@
-import Files
-import Folder
 import Glibc
-import Query
-import Values
-import Watch
 
 struct ItemLocator {
   let path: RootPath

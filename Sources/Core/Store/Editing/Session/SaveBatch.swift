@@ -1,8 +1,4 @@
-import Files
-import Folder
 import Glibc
-import Query
-import Values
 
 /// Changes of one save that become durable together: their texts are written under temporary names,
 /// synced together, and placed; then each folder is synced once.

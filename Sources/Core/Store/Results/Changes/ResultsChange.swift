@@ -1,6 +1,3 @@
-public import DiffableSnapshot
-public import Query
-
 /// The change that an update made to one object of a list.
 ///
 /// ```swift

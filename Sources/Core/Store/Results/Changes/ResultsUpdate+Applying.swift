@@ -1,6 +1,3 @@
-import DiffableSnapshot
-public import Query
-
 /// Applying an update to the rows that a view keeps of a list.
 ///
 /// The rows must be those of the list before the update. Begin with an empty array and the first

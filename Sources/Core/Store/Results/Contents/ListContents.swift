@@ -1,8 +1,4 @@
-import Files
-import Folder
 import HashTreeCollections
-package import Query
-package import Values
 
 /// The part of a store that belongs to one list: the items in its folder and the problems of these
 /// files. In a list of models, the items that its predicate matches and that can be decoded.

@@ -1,10 +1,3 @@
-import DiffableSnapshot
-import Files
-import Folder
-import HashTreeCollections
-import Query
-import Values
-
 /// The rows that a list shows: the shared rows of its order (`SharedRows`), its filter and its window.
 ///
 /// Items that the filter excludes are hidden, so that another search text hides and shows items but

@@ -1,10 +1,4 @@
-import DiffableSnapshot
-import Files
-import Folder
-import HashTreeCollections
-import Query
 import Synchronization
-import Values
 
 /// The folded texts of the items of some rows, so that a search at each key reads bytes in order
 /// and does not unpack values.

@@ -1,6 +1,3 @@
-import Files
-import Values
-
 /// A digest of the rows of a list, which does not depend on their order: the sum of the digests of
 /// its rows. A change only costs the rows that it concerns.
 ///

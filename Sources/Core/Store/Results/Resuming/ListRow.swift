@@ -1,8 +1,5 @@
-import DiffableSnapshot
-package import Files
 import HashTreeCollections
 package import Query
-package import Values
 
 /// One row of a list, with the fields that a consumer receives.
 package struct ListRow: Sendable, Hashable {

@@ -1,7 +1,4 @@
-import DiffableSnapshot
-package import Files
 import HashTreeCollections
-package import Query
 
 /// The rows that a consumer was offered and has not acknowledged, each with the paths under which
 /// it was offered.

@@ -1,6 +1,4 @@
-import DiffableSnapshot
 import HashTreeCollections
-import Query
 
 /// Makes a partial list: the old list with some of the changes that lead to the new one.
 ///

@@ -1,9 +1,4 @@
-import DiffableSnapshot
-import Files
-import Folder
 import HashTreeCollections
-import Query
-import Values
 
 /// The rows of all items of a state in order, all of them shown: the part of a list that does not depend on
 /// its filter and its window. It stays in order while items change, in O(k log n) for k changes.

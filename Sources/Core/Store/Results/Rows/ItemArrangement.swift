@@ -1,9 +1,5 @@
-import Files
-import Folder
 import Glibc
 import HashTreeCollections
-import Query
-import Values
 
 /// The items of a state in the order of a request, with the sections of each.
 ///

@@ -1,11 +1,6 @@
 import CLinux
-import DiffableSnapshot
 import Dispatch
-import Files
-package import Folder
-import Query
 import Synchronization
-import Values
 
 /// The rows and the searched texts that lists with one order share. A list adds only which rows it
 /// shows, and its window.

@@ -1,7 +1,3 @@
-import DiffableSnapshot
-import HashTreeCollections
-public import Query
-
 /// The events of a list as `AsyncSequence`s. Each begins with the list as it is when its loop begins.
 extension FetchedResults {
   /// The snapshot, then each step of the list and of the problems.

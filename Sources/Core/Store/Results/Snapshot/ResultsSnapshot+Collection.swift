@@ -1,7 +1,3 @@
-public import DiffableSnapshot
-import HashTreeCollections
-public import Query
-
 /// A snapshot is a collection of its items, in order. Positions count from 0 through all sections.
 extension ResultsSnapshot: RandomAccessCollection {
   /// The position of the first item, 0.

@@ -1,7 +1,3 @@
-import Folder
-import TextEdits
-import Watch
-
 extension AsyncStream<StoreMessage>.Continuation {
   /// Sends a message. One that comes after the end of the store is answered here.
   func send(_ message: StoreMessage) {

@@ -1,9 +1,3 @@
-import Files
-import Folder
-import Query
-import Values
-import Watch
-
 /// The audit's part of the worker. It continues when everything that was noticed before has been read.
 extension StoreWorker {
   /// Does the audit's next step, and asks the watch for a tick for the one after it.

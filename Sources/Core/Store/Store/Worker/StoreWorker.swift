@@ -1,11 +1,3 @@
-import Files
-import Folder
-import Glibc
-import Query
-import Synchronization
-import TextEdits
-import Watch
-
 /// The serial worker of a store: the one place where a store's contents change.
 ///
 /// It is created by the thread that opens the store. `start` then hands it to a task that handles one message

@@ -1,7 +1,5 @@
-import DiffableSnapshot
 import Printing
 import Store
-import Values
 
 /// The last change of an item in the list. It keeps both versions: what changed is only compared
 /// when somebody looks at it, so that recording costs little in a burst of changes.

@@ -1,5 +1,4 @@
 import Store
-import Files
 import Terminal
 
 /// The form that adds an item: its id, the common fields of the list, and the fields of the

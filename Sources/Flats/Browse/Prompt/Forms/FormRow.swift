@@ -1,5 +1,4 @@
 import Store
-import Terminal
 
 /// One line of a form: a field of the new item and what was typed for it.
 struct FormRow: Sendable {

@@ -1,5 +1,4 @@
 import Browse
-import Files
 import Glibc
 import Store
 import SystemPackage

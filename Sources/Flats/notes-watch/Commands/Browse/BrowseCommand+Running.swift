@@ -7,7 +7,6 @@ import Printing
 import Store
 import SystemPackage
 import Terminal
-import Values
 
 extension BrowseCommand {
   /// The wait before the first frame: a small folder is shown at once, and an error without drawing anything.

@@ -1,9 +1,7 @@
 import ArgumentParser
-import Files
 import Printing
 import Store
 import Terminal
-import Values
 
 /// The options of `browse` as a filter in a pipeline.
 struct ChoiceOptions: ParsableArguments {

@@ -8,8 +8,6 @@ import Logging
 import Printing
 import Scripts
 import Serve
-import StateStore
-import Store
 
 struct DaemonCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -5,7 +5,6 @@ import HTTPTypes
 import Logging
 import Serve
 import Store
-import Values
 
 /// HTTP for the programs of this user on the daemon's socket, and on a port if the configuration names one.
 final class DaemonServer: DaemonClients {

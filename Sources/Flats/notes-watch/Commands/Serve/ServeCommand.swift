@@ -1,11 +1,9 @@
 import ArgumentParser
-import Files
 import Glibc
 import HTTPTransport
 import Serve
 import StateStore
 import Store
-import Values
 
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,3 @@
-import Values
-
 struct JSONEditor {
   let text: LocatedText
   let layout: TextLayout

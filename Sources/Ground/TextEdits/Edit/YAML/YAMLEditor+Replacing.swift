@@ -1,5 +1,3 @@
-import Values
-
 extension YAMLEditor {
   func replace(_ slot: EditSlot, with value: Value, _ writer: YAMLWriter) throws(TextEditError) -> [Splice] {
     guard let old = slot.value else {

@@ -1,5 +1,3 @@
-import Values
-
 /// Plans edits of YAML text and of front matter, as splices. `ItemText` checks the result of each plan.
 struct YAMLEditor {
   let text: LocatedText

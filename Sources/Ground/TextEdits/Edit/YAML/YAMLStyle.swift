@@ -1,5 +1,3 @@
-import Values
-
 struct YAMLStyle: Sendable, Hashable {
   var mapIndent = 2
   /// The columns by which a list is indented below its key; 0 for dashes below the key.

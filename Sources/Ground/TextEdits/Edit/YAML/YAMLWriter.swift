@@ -1,5 +1,3 @@
-import Values
-
 struct YAMLWriter {
   let style: YAMLStyle
   let caution: Caution

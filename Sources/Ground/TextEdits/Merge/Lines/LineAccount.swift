@@ -1,5 +1,3 @@
-import Values
-
 /// Counts the lines of three versions to check that a merge keeps what each side did to them.
 ///
 /// A line that exactly one side added is in the result as that side wrote it, and one that exactly

@@ -1,5 +1,3 @@
-import Values
-
 extension ValueMerger {
   /// Merges two lists. Returns nil if they are in conflict.
   mutating func mergeLists(_ base: [Value]?, _ ours: [Value], _ theirs: [Value], _ rule: MergeRules.Rule?)

@@ -1,5 +1,3 @@
-import Values
-
 struct ValueMerger {
   let rules: MergeRules
   var conflicts: [ValueMerge.Conflict] = []
