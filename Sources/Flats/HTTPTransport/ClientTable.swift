@@ -119,7 +119,7 @@ final class ClientTable {
 }
 
 /// What all connections of a server share.
-struct ServerShare: Sendable {
+struct ServerShare {
   let responder: any Responder
   let options: WebOptions
   /// Counts the bytes that the system takes.
@@ -127,12 +127,6 @@ struct ServerShare: Sendable {
   // Queue: makes the answers and the lines of streams of some connections, piece by piece, so that
   // the sockets do not wait. Blocks in file calls.
   private let queues = (0..<4).map { _ in QueueExecutor("web clients") }
-
-  init(_ responder: any Responder, _ options: WebOptions, _ metrics: WebMetrics) {
-    self.responder = responder
-    self.options = options
-    self.metrics = metrics
-  }
 
   func queue(of connection: Int) -> QueueExecutor { queues[connection % queues.count] }
 }

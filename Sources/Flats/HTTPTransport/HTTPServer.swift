@@ -97,7 +97,7 @@ package final class HTTPServer: Sendable {
   }
 
   package func serve(_ responder: any Responder, counting metrics: WebMetrics = WebMetrics()) async {
-    let share = ServerShare(responder, options, metrics)
+    let share = ServerShare(responder: responder, options: options, metrics: metrics)
     await onThread { $0.share = share }
     // It fails only for a server that was stopped.
     try? await listener.setOption(.autoRead, value: true).get()

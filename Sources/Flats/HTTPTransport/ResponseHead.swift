@@ -5,7 +5,7 @@ import Values
 
 enum ResponseHead {
   /// The mark by which a client finds the end of a body.
-  enum Framing: Sendable, Hashable {
+  enum Framing: Hashable {
     case none
     case length(Int)
     case chunked

@@ -14,12 +14,9 @@ package struct RequestTarget: Sendable, Hashable {
     package let value: String
   }
 
-  /// The parts are decoded already.
-  init(path: String, parameters: [Parameter]) {
-    self.path = path
-    self.parameters = parameters
-  }
+}
 
+extension RequestTarget {
   /// Reads a target, such as `/items?sort=-rating&where=rating%20%3E%207`: 400 if an escape is malformed, is
   /// not UTF-8, or is a NUL. In parameters, `+` is a space.
   package init(_ text: String) throws(ProblemDocument) {

@@ -76,12 +76,14 @@ package struct Offer: Sendable, Equatable {
     var deletes: [TakenBack] = []
     var updates: [TakenBack] = []
     for row in rows ?? changed.union(paths.keys) {
-      deletes += strayPaths(of: row, in: [old, new]).map { TakenBack(row, at: $0, isDeleted: true) }
+      deletes += strayPaths(of: row, in: [old, new]).map {
+        TakenBack(id: row, path: $0, isDeleted: true, causes: [])
+      }
       guard let path = new.shownPath(of: row) else { continue }
       let causes = strays(affecting: row, at: path, in: [old, new])
       let isAsBefore = contains(row) && !changed.contains(row)
       if isAsBefore || !causes.isEmpty {
-        updates.append(TakenBack(row, at: path, isDeleted: false, after: causes))
+        updates.append(TakenBack(id: row, path: path, isDeleted: false, causes: causes))
       }
     }
     return deletes.sorted(by: TakenBack.isBefore) + updates.sorted(by: TakenBack.isBefore)
@@ -117,13 +119,6 @@ package struct TakenBack: Sendable, Hashable {
   package let isDeleted: Bool
   /// The rows whose deletes have to come before.
   let causes: Set<Item.ID>
-
-  init(_ id: Item.ID, at path: RelativePath, isDeleted: Bool, after causes: Set<Item.ID> = []) {
-    self.id = id
-    self.path = path
-    self.isDeleted = isDeleted
-    self.causes = causes
-  }
 
   static func isBefore(_ a: TakenBack, _ b: TakenBack) -> Bool {
     (a.id.stored, a.path) < (b.id.stored, b.path)
