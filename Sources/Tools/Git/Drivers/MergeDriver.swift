@@ -37,22 +37,19 @@ package struct MergeDriver: Sendable {
 
   /// Merges the three files and writes the result to `ours`. `hint` receives a message if the merge
   /// rules cannot be read and are ignored.
-  package func run(limits: ReadLimits = ReadLimits(), hint: (String) -> Void) throws(GitError)
-    -> Outcome
-  {
+  package func run(hint: (String) -> Void) throws(GitError) -> Outcome {
     let texts = (
       base: try WholeFile.read(base), ours: try WholeFile.read(ours), theirs: try WholeFile.read(theirs)
     )
     guard let format = TextFormat(pathExtension: path.fileExtension) else { return try mergeLines() }
     var rules = MergeRules()
     do {
-      rules = try Settings.of(path, limits: limits).mergeRules
+      rules = try Settings.of(path).mergeRules
     } catch {
       hint("The merge rules in the settings are ignored: \(error)")
     }
     let merge = TextMerge(
-      base: texts.base, ours: texts.ours, theirs: texts.theirs, as: format, rules: rules, markers: markers,
-      limits: limits)
+      base: texts.base, ours: texts.ours, theirs: texts.theirs, as: format, rules: rules, markers: markers)
     if merge.isByLines { return try mergeLines(or: merge) }
     if merge.bytes != texts.ours { try WholeFile.write(merge.bytes, to: ours) }
     return merge.isConflicted ? .conflict(fields: MergeDriver.names(of: merge.conflicts)) : .clean
@@ -96,11 +93,11 @@ extension String {
 extension Settings {
   /// The settings of the data set of a file in the work tree that is the current folder: those of the
   /// nearest folder above the file that has any, or the defaults. Throws the problem in them.
-  fileprivate static func of(_ path: String, limits: ReadLimits) throws(Problem) -> Settings {
+  fileprivate static func of(_ path: String) throws(Problem) -> Settings {
     guard var folder = RelativePath(bytes: path.utf8).parent, !path.hasPrefix("/") else { return Settings() }
     guard let top = try? OpenFolder(".") else { return Settings() }
     while true {
-      if let settings = try SettingsFile.read(in: folder, of: top, limits: limits)?.settings {
+      if let settings = try SettingsFile.read(in: folder, of: top, limits: ReadLimits())?.settings {
         return settings
       }
       guard let parent = folder.parent else { return Settings() }

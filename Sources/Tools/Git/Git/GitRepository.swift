@@ -59,10 +59,10 @@ package struct GitRepository: Sendable {
     prefix = Array(parts.filter { !$0.isEmpty }.joined(separator: [UInt8(ascii: "/")]))
   }
 
-  /// Returns the names of branches, remote branches and tags, and `HEAD`; at most `max`.
-  package func refNames(max: Int = 1_000) throws(GitError) -> [String] {
+  /// Returns `HEAD` and the names of at most 1,000 branches, remote branches and tags.
+  package func refNames() throws(GitError) -> [String] {
     let found = try git.run([
-      "for-each-ref", "--count=\(max)", "--format=%(refname:short)", "refs/heads", "refs/tags",
+      "for-each-ref", "--count=1000", "--format=%(refname:short)", "refs/heads", "refs/tags",
       "refs/remotes",
     ])
     return ["HEAD"] + found.output.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
