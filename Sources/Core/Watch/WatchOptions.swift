@@ -97,7 +97,7 @@ extension WatchOptions: CustomStringConvertible {
 }
 
 /// The times that the ``Settler`` uses. Each is a measured time plus a margin. None delays a complete file.
-struct SettleTiming: Sendable, Hashable {
+struct SettleTiming {
   /// The quiet gap of an unfinished file, and the grace period of a path that vanished. See
   /// ``WatchOptions/settle``.
   var settle = WatchOptions.defaultSettle

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Performs the actions of a `CommandSchedule`: runs the command, writes lines, records its position.
 struct CommandLoop {
-  enum Signal: Sendable {
+  enum Signal {
     case step
     case event(CommandSchedule.Event)
   }

@@ -1,8 +1,8 @@
 import Store
 
 /// A message about a command, for the person who started the program.
-enum CommandReport: Equatable {
-  enum Reaction: Equatable {
+enum CommandReport {
+  enum Reaction {
     case nextChange
     case retry(after: Duration)
     case stop

@@ -300,7 +300,7 @@ extension RelativePath {
 }
 
 /// The last good item of each path: those that were loaded together, and what changed since.
-struct FileTable: Sendable {
+struct FileTable {
   private let base: ItemBase
   /// The items that are not as in `base`; nil for a path without one.
   private var changes: [RelativePath: Item?] = [:]

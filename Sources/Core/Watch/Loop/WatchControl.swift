@@ -12,7 +12,7 @@ import Synchronization
 /// One lock guards everything. Readers are resumed after it is released, no other lock is taken
 /// under it, and no user code runs under it.
 final class WatchControl: Sendable {
-  enum Command: Sendable {
+  enum Command {
     case rescan(RelativePath)
     /// Reports files and folders when the time has passed and they are complete.
     case recheck(DirtyPaths, after: Duration)

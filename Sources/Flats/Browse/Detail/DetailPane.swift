@@ -7,7 +7,7 @@ import Terminal
 ///
 /// It never waits for a file: one file is read at a time, and the previous one stays until the next
 /// one is ready. Each `.load` is answered by one `.document`.
-struct DetailPane: Sendable {
+struct DetailPane {
   var view = PaneView()
   /// The item that the pane shows or is about to show.
   private(set) var target: Item.ID?

@@ -2,7 +2,7 @@ import Files
 import Terminal
 
 /// Lines of our own, and below them the lines of a file, with signs beside them and messages below them.
-struct PaneText: Sendable {
+struct PaneText {
   var lines: [StyledLine] = []
   var document: DocumentLines?
   /// True if the lines of the file have signs, and numbers where there is room.

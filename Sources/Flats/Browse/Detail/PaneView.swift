@@ -2,13 +2,13 @@ import Files
 import Terminal
 
 /// The visible part of the text of a pane. Scrolling costs as much as the visible rows.
-struct PaneView: Sendable {
+struct PaneView {
   private(set) var text = PaneText()
   /// The first visible row: a line, and a row of it.
   private(set) var top = Position()
   private(set) var size = ScreenSize(columns: 0, rows: 0)
 
-  struct Position: Sendable, Hashable, Comparable {
+  struct Position: Hashable, Comparable {
     var line = 0
     var row = 0
 
@@ -17,7 +17,7 @@ struct PaneView: Sendable {
     }
   }
 
-  enum Movement: Sendable, Hashable {
+  enum Movement {
     /// Up (negative) or down by rows.
     case rows(Int)
     case halves(Int)

@@ -39,7 +39,7 @@ public enum RequestChange: Sendable, Hashable {
 }
 
 /// Changes that were asked for and not made yet. Of several of one part only the newest counts.
-struct PendingRequest: Sendable {
+struct PendingRequest {
   /// The view; `.some(nil)` for all items, nil if the view stays.
   private(set) var view: String??
   private(set) var search: String?

@@ -2,7 +2,7 @@ import Printing
 public import Store
 
 /// An open store, its list, and the position of the screen in the list's life.
-struct OpenedList: Sendable {
+struct OpenedList {
   let store: ItemStore
   let results: FetchedResults
   let subscription: ResultsSubscription

@@ -238,7 +238,7 @@ extension Item {
 /// The values that actions of this run gave to the painted items. If somebody sets two fields in a row, the
 /// second one applies to the item with the first change, even before that is drawn, and even for a selected
 /// row that isn't on the screen.
-struct OwnRevisions: Sendable {
+struct OwnRevisions {
   private static let maxSteps = 16
 
   /// Unbroken, oldest first: the state painted when the action was asked for, and the fields it left.

@@ -1,7 +1,7 @@
 import Store
 
 /// The direction of a step in the actions of this run, by its verb.
-enum UndoDirection: String, Sendable {
+enum UndoDirection: String {
   case undo, redo
 
   var opposite: UndoDirection { self == .undo ? .redo : .undo }
@@ -20,7 +20,7 @@ public struct UndoSummary: Sendable, Hashable {
 
 /// The actions of this run, the last one on top, and those that were undone. What was refused stays on top:
 /// otherwise, the same key would take back something older.
-struct UndoStack: Sendable {
+struct UndoStack {
   static let maxSteps = 1000
 
   /// Several items at once are one step. The outcomes are those that were not taken back.

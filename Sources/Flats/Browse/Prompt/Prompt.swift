@@ -2,7 +2,7 @@ import Store
 import Terminal
 
 /// The prompt of the screen: at most one pane in which a person types, and what was typed before.
-struct Prompt: Sendable {
+struct Prompt {
   private(set) var pane: (any PromptPane)?
   private var memory = PromptMemory()
   private var area = ScreenArea(rows: 0..<0, columns: 0..<0)

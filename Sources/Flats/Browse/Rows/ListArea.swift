@@ -3,7 +3,7 @@ import Printing
 import Terminal
 
 /// The list that is shown, the cursor's row, and the line of the screen on which it is.
-struct ListArea: Sendable {
+struct ListArea {
   /// The list that is shown; nil before the first one. During a pause it is an older one.
   private(set) var shown: ResultsSnapshot?
   private(set) var cursor: Item.ID?
@@ -131,7 +131,7 @@ extension ListArea {
 }
 
 /// In the order of selecting. A row stays selected while a search hides it.
-struct RowSelection: Sendable {
+struct RowSelection {
   private var items: [Item.ID: Item] = [:]
   private(set) var ids: [Item.ID] = []
 
@@ -175,7 +175,7 @@ struct RowSelection: Sendable {
 }
 
 /// For `n` and `N`: the newest update first, and the rows of one update in the order of the list.
-struct RecentRows: Sendable {
+struct RecentRows {
   static let maxCount = 500
 
   private(set) var ids: [Item.ID] = []

@@ -75,7 +75,7 @@ extension Screen {
   }
 }
 
-struct OpenPanes: Sendable {
+struct OpenPanes {
   var prompt = Prompt()
   var detail = DetailPane()
   /// The last changes in words. They are collected while the log is closed, too.

@@ -4,7 +4,7 @@ import Terminal
 ///
 /// From the top: the list with the panes beside or below it, the line that is being edited, and the
 /// status. In a small window the list gives way last.
-struct ScreenLayout: Hashable, Sendable {
+struct ScreenLayout {
   let list: ScreenArea
   let whole: ScreenArea
   let detail: ScreenArea?

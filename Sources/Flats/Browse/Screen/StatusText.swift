@@ -4,8 +4,8 @@ import Store
 import Terminal
 
 /// The content of the status line: the counters of the list, and a message.
-struct StatusText: Sendable {
-  struct Message: Hashable, Sendable {
+struct StatusText {
+  struct Message {
     var text: String
     var isFailure = false
 

@@ -2,7 +2,7 @@
 /// as the window, whatever the size of the file.
 ///
 /// A line ends with LF; a CR before it is not shown. A byte order mark is not shown.
-struct DocumentLines: Sendable {
+struct DocumentLines {
   let bytes: [UInt8]
   /// The styles of the file, from its first byte. What follows the last one is plain.
   let spans: [TextSpan]

@@ -3,7 +3,7 @@ import Terminal
 
 /// A line of text, broken into rows of a width: after a blank where one is near, otherwise between
 /// two characters. Tabs become four spaces; everything else is shown as `DisplayText` shows it.
-struct LineWrap: Sendable {
+struct LineWrap {
   let bytes: [UInt8]
   /// The bytes of each row. There is at least one row.
   private(set) var rows: [Range<Int>] = []
@@ -95,7 +95,7 @@ extension Array {
 }
 
 /// A part of a line in one style: from the end of the span before it to `end`.
-struct TextSpan: Sendable, Hashable {
+struct TextSpan {
   var end: Int
   var style: Style
 }

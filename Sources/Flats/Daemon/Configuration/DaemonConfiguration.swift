@@ -19,7 +19,7 @@ package struct ListenConfiguration: Sendable, Hashable {
   package var isReadOnly = false
 }
 
-struct FolderConfiguration: Sendable, Hashable {
+struct FolderConfiguration: Hashable {
   /// The absolute path, as the configuration has it.
   let path: String
   var settings = FolderSettings()
@@ -28,7 +28,7 @@ struct FolderConfiguration: Sendable, Hashable {
 }
 
 /// The options with which a folder is read and watched: those of `notes-watch DIR` that have this effect.
-struct FolderSettings: Sendable, Hashable {
+struct FolderSettings: Hashable {
   /// The fields that make an item's id, as they are written; nil for the default.
   var idField: String?
   /// The largest size of a file in bytes; nil for the default.

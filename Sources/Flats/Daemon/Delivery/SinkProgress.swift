@@ -3,7 +3,7 @@ import Store
 import Streams
 
 /// The progress of a sink, for its status. It is pure: it gets steps with their times.
-struct SinkProgress: Sendable {
+struct SinkProgress {
   static let maxLines = 20
   /// The number of bytes of a line that are kept.
   static let maxLength = 4_096

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// One lock guards what other threads read. The sink retries whatever fails for now.
 final class SinkService: Sendable {
-  enum Pause: Sendable {
+  enum Pause {
     case delay(Duration)
     /// Other settings of the folder: its view is not valid.
     case settings

@@ -9,7 +9,7 @@ import Synchronization
 /// One loop handles signals, reloads and the watchdog; each folder and each sink has its own queue.
 /// One lock guards what clients read.
 package final class DaemonService: Sendable {
-  enum Event: Sendable {
+  enum Event {
     case signal(CInt)
     case folderChanged
     /// The service manager wants a sign of life.

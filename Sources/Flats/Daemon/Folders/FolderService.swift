@@ -10,7 +10,7 @@ import Synchronization
 /// Everything happens on its own queue, so a large folder does not delay the others. One lock
 /// guards what other threads read.
 final class FolderService: Sendable {
-  enum Request: Sendable {
+  enum Request {
     case open
     /// To continue with another configuration of the same folder.
     case apply(FolderConfiguration)
@@ -19,7 +19,7 @@ final class FolderService: Sendable {
     case stop
   }
 
-  enum Phase: Sendable {
+  enum Phase {
     /// It is being read for the first time.
     case opening
     /// It does not exist yet. The sentence says so.

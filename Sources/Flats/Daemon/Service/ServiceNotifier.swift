@@ -152,7 +152,7 @@ package final class ServiceNotifier: Sendable {
 
   /// The address of a service manager: an absolute path, or a name in the abstract namespace that
   /// begins with `@`.
-  struct Address: Sendable {
+  struct Address {
     private let address: sockaddr_un
     private let length: socklen_t
 

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// The first line names the form, the second one the token. Each further line is a session.
 package struct SessionFile: Sendable {
-  struct Entry: Sendable, Hashable {
+  struct Entry: Hashable {
     let digest: String
     /// The end in seconds since 1970.
     let end: Int64

@@ -4,7 +4,7 @@ import Store
 import Streams
 
 /// The commits that changed an item, as `notes-watch log -o jsonl` prints them.
-struct ItemLog: Sendable {
+struct ItemLog {
   /// The lines of the commits, without their ends.
   private var commits: [[UInt8]] = []
   private let id: Item.ID

@@ -4,7 +4,7 @@ import Synchronization
 /// What a server remembers for the clients of its items: the texts that they were given lately, which
 /// are the base of a comparison if a change comes too late, and the saves that they can undo.
 final class ItemMemory: Sendable {
-  struct Undo: Sendable {
+  struct Undo {
     /// The save in words, such as `change of ada`.
     let title: String
     let outcomes: [SaveOutcome]

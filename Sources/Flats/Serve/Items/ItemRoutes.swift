@@ -20,7 +20,7 @@ extension Router {
   }
 }
 
-struct ItemService: Sendable {
+struct ItemService {
   let context: WebContext
   let memory: ItemMemory
   /// The key of the digests in the tags of lists: a client can't craft files whose list has the tag

@@ -2,8 +2,8 @@ import Store
 
 /// The lines of a list that a client shows: the header of each section, if the view has sections,
 /// and the items.
-struct ListWindow: Sendable {
-  enum Line: Sendable, Hashable {
+struct ListWindow {
+  enum Line: Hashable {
     case header(SectionID)
     /// An item, its section, and its number in the list from 0.
     case item(Item.ID, SectionID, number: Int)

@@ -7,8 +7,8 @@ import Streams
 import Synchronization
 
 /// One open stream, as its task knows it.
-struct LiveStream: Sendable {
-  enum Input: Sendable {
+struct LiveStream {
+  enum Input {
     case views(RequestedViews)
     /// Bytes of control lines. The latch is opened when their lines are answered.
     case control([UInt8], Latch)

@@ -25,12 +25,12 @@ import Store
 /// let assignment = try Assignment("address.city=Paris")
 /// let edits = try assignment.edits(of: item)  // [.set("address.city", "Paris")]
 /// ```
-struct Assignment: Sendable, Hashable {
-  enum Verb: Sendable, Hashable {
+struct Assignment: Hashable {
+  enum Verb {
     case set, append, remove
   }
 
-  enum Source: Sendable, Hashable {
+  enum Source: Hashable {
     case value(Value)
     case file(String)
   }
@@ -257,7 +257,7 @@ extension FieldPath {
 ///
 /// The first word is an id. From the second on, a word with `=` or `@` is an assignment, and so must be all
 /// words after it. For other ids, `--` separates the two, or the id has the sign as `%3D` or `%40`.
-struct ItemWords: Sendable, Hashable {
+struct ItemWords {
   private(set) var ids: [String]
   private(set) var assignments: [Assignment] = []
 

@@ -12,7 +12,7 @@ import Store
 ///
 /// Other outputs (changes, old versions, shortened rows) have lines with an `id`, a `value` and further keys.
 /// So a line whose value is used may only have the keys of an item; a later version's is refused.
-struct ItemLine: Sendable, Hashable {
+struct ItemLine: Hashable {
   let id: Item.ID
   let path: RelativePath?
   let value: Fields?

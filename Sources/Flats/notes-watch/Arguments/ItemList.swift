@@ -4,8 +4,8 @@ import Store
 ///
 /// The first byte that is not blank decides: `[`, `{` or any other. In an id, a leading `[` is
 /// written `%5B`, and `{` is written `%7B`.
-struct ItemList: Sendable {
-  struct Entry: Sendable {
+struct ItemList {
+  struct Entry {
     let line: ItemLine
     let number: Int
 

@@ -1,6 +1,6 @@
 import Values
 
-struct Candidate: Hashable {
+struct Candidate {
   let text: String
   /// The description that the shell shows beside it; empty for none.
   var about = ""
@@ -38,7 +38,7 @@ extension [Candidate] {
   }
 }
 
-enum CompletionTarget: Equatable {
+enum CompletionTarget {
   case nothing
   case words([Candidate])
   case folders([Candidate])
@@ -49,7 +49,7 @@ enum CompletionTarget: Equatable {
   case data(FolderData, after: String)
 }
 
-enum FolderData: Equatable {
+enum FolderData {
   case ids
   /// The folders of ids, for an item that does not exist yet.
   case folders

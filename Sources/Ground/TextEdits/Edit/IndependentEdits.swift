@@ -104,7 +104,7 @@ struct IndependentEdits {
   }
 }
 
-private enum ListAddition: Equatable {
+private enum ListAddition {
   case at(Int)
   case atEnd
 

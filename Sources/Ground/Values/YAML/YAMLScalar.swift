@@ -1,5 +1,5 @@
 /// The meaning of a plain scalar in the core schema of YAML 1.2.2 (section 10.3.2).
-enum YAMLScalar: Equatable {
+enum YAMLScalar {
   case null
   case bool(Bool)
   case integer(Int)

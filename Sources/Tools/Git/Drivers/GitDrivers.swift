@@ -28,7 +28,7 @@ package struct GitDrivers: Sendable {
     repository.prefix.isEmpty ? "." : String(decoding: repository.prefix, as: UTF8.self)
   }
 
-  private struct Setting: Sendable {
+  private struct Setting {
     let key: String
     let value: @Sendable (String) -> String
     /// Returns true if this or another version of the program wrote the value.

@@ -32,7 +32,7 @@ package struct CommitLine: Sendable, Hashable {
 
 /// A commit with the files it changed, per parent. A root commit has one list of changes, against
 /// the empty tree.
-struct CommitStep: Sendable {
+struct CommitStep {
   let commit: CommitLine
   /// One list per parent, all with the same paths: the files that differ from every parent.
   fileprivate(set) var changes: [[FileChange]]

@@ -1,7 +1,7 @@
 import Files
 
 /// A file that differs between two trees. A renamed file has two paths.
-struct FileChange: Sendable, Hashable {
+struct FileChange {
   let old: TreeEntry?
   let new: TreeEntry?
 

@@ -101,7 +101,7 @@ extension GitRepository {
 }
 
 /// The line that `git cat-file` prints about an object: `3f2a… blob 120`.
-struct ObjectHeader: Sendable, Hashable {
+struct ObjectHeader {
   let id: String
   let type: String
   let size: Int

@@ -3,7 +3,7 @@ import Glibc
 import Store
 
 /// The content of an object, parsed as an item.
-enum BlobContent: Sendable {
+enum BlobContent {
   case item(PackedValue, size: Int)
   case fault(TextError)
   case missing

@@ -65,7 +65,7 @@ package struct DelimitedWriter: Sendable {
   }
 }
 
-private enum DelimitedFields: Sendable {
+private enum DelimitedFields {
   case named([FieldPath])
   /// The top-level keys with their columns, and true if there are more keys than columns.
   case found([FieldPath: Int], names: [String], hasMore: Bool)

@@ -7,8 +7,8 @@ import Store
 /// moves only past an update whose run succeeded, whose line was acknowledged, or that needs no run.
 ///
 /// Pure: it gets events with their times, and returns what to do.
-struct CommandSchedule: Sendable {
-  enum Event: Sendable {
+struct CommandSchedule {
+  enum Event {
     case changed(ResultsUpdate)
     /// The changes that exist at the start were given.
     case started
@@ -27,7 +27,7 @@ struct CommandSchedule: Sendable {
     case cancelled
   }
 
-  enum Action: Sendable {
+  enum Action {
     /// Start the process that reads lines. Its end is an event.
     case start
     /// Run the command for an update from the acknowledged list, or write its line.
@@ -46,12 +46,12 @@ struct CommandSchedule: Sendable {
     case end(CommandSink.End)
   }
 
-  struct Delivery: Sendable {
+  struct Delivery {
     let update: ResultsUpdate
     let change: Int
   }
 
-  struct Process: Sendable {
+  struct Process {
     var isStopping = false
     var hasAcknowledged = false
     var hasReportedInvalid = false

@@ -1,7 +1,7 @@
 /// The hold of a change that failed, or of all changes after a run that failed for all of them: it
 /// decides when they may be retried.
-struct ScriptHold: Sendable {
-  enum Release: Equatable, Sendable {
+struct ScriptHold {
+  enum Release: Equatable {
     /// Any change after the one with this number.
     case change(after: Int)
     case time(SuspendingClock.Instant)

@@ -77,7 +77,7 @@ final class CacheWriter: Sendable {
 }
 
 /// The entries of one folder, or of a part of it, as a cache file holds them.
-private struct CacheEntries: Sendable {
+private struct CacheEntries {
   private(set) var bytes: [UInt8] = []
   private(set) var valueCount = 0
 

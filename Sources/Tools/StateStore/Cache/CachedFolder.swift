@@ -3,7 +3,7 @@ import Values
 import Watch
 
 /// One folder of a cache's index: a value over the bytes of the index.
-struct CachedFolder: Sendable {
+struct CachedFolder {
   /// An entry with the place of its value.
   struct Entry {
     fileprivate let record: UnsafeRawBufferPointer

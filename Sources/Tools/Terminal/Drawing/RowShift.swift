@@ -1,5 +1,5 @@
 /// Rows that the terminal itself moves up or down as a block, so that they are not written again.
-struct RowShift: Hashable {
+struct RowShift {
   /// The rows that take part: those that move, and those that they cover.
   let rows: Range<Int>
   /// The number of rows by which they move; negative for up.

@@ -27,7 +27,7 @@ public struct InputParser: Sendable {
   }
 
   /// How long the rest of an incomplete sequence is awaited.
-  enum Patience: Hashable, Sendable {
+  enum Patience {
     /// It can be the Escape key: 25 ms, more on a slow line.
     case escape
     case sequence

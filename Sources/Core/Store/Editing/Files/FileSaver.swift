@@ -16,7 +16,7 @@ struct FileSaver {
   let abilities: Abilities
 
   /// The abilities of the file system. Tests switch some of them off.
-  struct Abilities: Sendable {
+  struct Abilities {
     var exchanges = true
     var renamesKeeping = true
     var links = true

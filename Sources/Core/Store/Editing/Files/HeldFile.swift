@@ -113,7 +113,7 @@ final class HeldFile: Sendable {
 }
 
 /// The content of a file at one moment: its text, read once, and the stamp it had then.
-struct FileContent: Sendable {
+struct FileContent {
   let text: ItemText
   let stamp: FileStamp
 

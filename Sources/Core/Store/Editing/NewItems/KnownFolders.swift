@@ -81,7 +81,7 @@ extension ItemLocator {
   }
 }
 
-struct FolderFormats: Sendable, Hashable {
+struct FolderFormats {
   private var files: [String: [RelativePath]] = [:]
 
   init(_ paths: some Sequence<RelativePath>) {

@@ -141,7 +141,7 @@ public struct EditPreview: Sendable, CustomStringConvertible {
   public var description: String { outcome.description }
 }
 
-struct SavedChange: Sendable {
+struct SavedChange {
   /// The id of the item after the change; for a deleted item, its last id.
   var id: Item.ID
   /// The path of the file after the change; for a deleted item, its last path.

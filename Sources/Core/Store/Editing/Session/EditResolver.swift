@@ -1,5 +1,5 @@
 /// The effect of one change on its file, decided but not yet written.
-struct ResolvedEdit: Sendable {
+struct ResolvedEdit {
   /// The outcome that the save will report. It is never `failed`: failures are thrown.
   var result: SaveOutcome.Result
   var text: ItemText?
@@ -14,7 +14,7 @@ struct ResolvedEdit: Sendable {
 }
 
 /// The rules for the effect of a change, given the current content of its file. Pure.
-struct EditResolver: Sendable {
+struct EditResolver {
   var policy = MergePolicy.error
   /// The rules for parts that both target changed.
   var rules = MergeRules()

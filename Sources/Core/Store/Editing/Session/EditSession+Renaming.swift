@@ -204,7 +204,7 @@ extension SaveFolder {
 }
 
 /// A folder that a save created for an item. An undo removes it again.
-struct MadeFolder: Sendable, Hashable {
+struct MadeFolder {
   let path: RelativePath
   /// The numbers of its device and inode: a folder of this name that came later is a different one.
   let identity: FileIdentity

@@ -1,4 +1,4 @@
-struct EditTarget: Sendable {
+struct EditTarget {
   /// The change. That of a new item has the fields that the settings give it.
   let change: PendingChange
   let path: RelativePath

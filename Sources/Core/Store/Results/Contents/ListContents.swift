@@ -16,7 +16,7 @@ import HashTreeCollections
 /// Invariants: `state.items` is a subset of the ids of `source.items`. `state.models` and `state.derived`, if
 /// they are not nil, have the same ids. Each path in `faults` is that of one id in `faultyPaths`.
 /// `dependents` is the inverse of the links in `state.models`. `spellings` has the ids of `source.items`.
-struct ListContents: Sendable {
+struct ListContents {
   private(set) var source: StoreState
   private(set) var state: StoreState
   /// The parts of the predicate in which quotes were probably forgotten.
@@ -242,7 +242,7 @@ package struct ModelDecoder: Sendable {
 
 /// The results of user code in one change of a list. If the list changed in the meantime and the
 /// change must be computed again, no closure is called twice for one item.
-struct UserCodeMemo: Sendable {
+struct UserCodeMemo {
   private var decodings: [Item.ID: Decoding] = [:]
   private var request: FetchRequest?
   private var values: [Item.ID: (item: Item, values: DerivedValues)] = [:]
@@ -266,13 +266,13 @@ struct UserCodeMemo: Sendable {
   }
 }
 
-private struct Decoding: Sendable {
+private struct Decoding {
   let item: Item
   let result: Result<Model, Problem>
 }
 
 /// The ids that Swift may call equal as strings although their bytes differ: `é` is one character or two.
-private struct IDSpellings: Sendable {
+private struct IDSpellings {
   /// The ids by their strings, compared as Swift does. Ids in ASCII have one spelling, and are not here.
   private var ids: TreeDictionary<String, TreeSet<Item.ID>> = [:]
 
@@ -319,7 +319,7 @@ extension Problem {
 /// It always tests the folder. It tests the predicate if user code runs for each item, such as the
 /// `init(from:)` of a model: then that code runs for matching items only. Otherwise the list's
 /// `ItemFilter` tests the predicate, which is cheaper when the predicate changes.
-struct ItemGate: Sendable {
+struct ItemGate {
   private let folder: RelativePath?
   private let predicate: ItemPredicate?
   private let context: PredicateContext

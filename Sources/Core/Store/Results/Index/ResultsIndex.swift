@@ -5,7 +5,7 @@
 /// lists that share them, and each list tests its filter on the changed items.
 ///
 /// Invariant: `all` is `rows.rows` with those rows hidden whose items the filter excludes.
-struct ResultsIndex: Sendable {
+struct ResultsIndex {
   var request: FetchRequest
   /// All rows in order: the list before its window.
   var all: Snapshot<SectionID, Item.ID>
@@ -54,7 +54,7 @@ struct ResultsIndex: Sendable {
     window = request.hasWindow ? SnapshotWindow(request.window, of: all) : nil
   }
 
-  struct Differences: Sendable {
+  struct Differences {
     /// The rows that may be different: they were added, removed, moved or read again.
     var touched: Set<Item.ID> = []
     /// True if the list shows one of them, or did, or if the total number changed.

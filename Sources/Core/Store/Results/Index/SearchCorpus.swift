@@ -6,7 +6,7 @@ import Synchronization
 /// An item that changes gets a new text at the end. Its old text stays until the corpus is made again.
 ///
 /// Invariant: each row has a slot, that of the text of its item.
-struct SearchCorpus: Sendable {
+struct SearchCorpus {
   /// The number of added texts up to which no corpus is stale.
   static let minAddedCount = 1_024
   /// Lists with larger texts are searched item by item.
@@ -119,7 +119,7 @@ struct SearchCorpus: Sendable {
 /// The folded texts of some items, end to end in one block.
 ///
 /// The number of an item's text in its segment is its place. A set of places is a `PlaceSet`.
-struct SearchSegment: Sendable {
+struct SearchSegment {
   static let limit = 4_096
 
   private var bytes: [UInt8] = []
@@ -171,7 +171,7 @@ struct SearchSegment: Sendable {
 }
 
 /// A set of places in a segment, one bit each.
-struct PlaceSet: Hashable, Sendable {
+struct PlaceSet {
   private var words = [UInt64](repeating: 0, count: SearchSegment.limit / UInt64.bitWidth)
 
   static let all: PlaceSet = {

@@ -79,7 +79,7 @@ extension FileStamp {
 /// A list that was stored keeps all its rows, with the values as they were shown. A partial list,
 /// to which only some changes on the way to a newer list were applied, has the items of the newer
 /// list and keeps the rows whose changes are still missing.
-struct KeptRows: Sendable {
+struct KeptRows {
   let number = FetchedResults.nextRevision()
   /// The kept rows, by their ids. The fields of each item are exactly those that the list shows.
   let rows: TreeDictionary<Item.ID, Item>

@@ -120,7 +120,7 @@ struct PartialList {
 }
 
 /// The rows that differ between two lists, and the sections that move.
-struct PendingRows: Sendable {
+struct PendingRows {
   /// The rows that are inserted, deleted or moved.
   private(set) var placed: Set<Item.ID> = []
   /// The rows that keep their place and have another content.

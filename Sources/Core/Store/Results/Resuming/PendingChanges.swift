@@ -169,8 +169,8 @@ extension ResultsUpdate {
 }
 
 /// The origins and causes of updates that are pending, in their order.
-private struct UpdateSources: Sendable {
-  private struct Source: Sendable {
+private struct UpdateSources {
+  private struct Source {
     var revision: Int
     var origin: ResultsUpdate.Origin
     var cause: ResultsUpdate.Cause

@@ -4,7 +4,7 @@ import HashTreeCollections
 /// The items of a state in the order of a request, with the sections of each.
 ///
 /// Several threads make and sort the keys of one part each.
-struct ItemArrangement: Sendable {
+struct ItemArrangement {
   private let items: [Item]
   /// The keys of the items in the state, if they are not the ids.
   private let keys: [Item.ID]?
@@ -35,7 +35,7 @@ struct ItemArrangement: Sendable {
     return Array(parts.joined())
   }
 
-  private struct Part: Sendable {
+  private struct Part {
     var keyed = KeyedItems()
     var sections: [[SectionID]] = []
 
@@ -84,7 +84,7 @@ extension SortKeyBuilder {
 
 /// Items to be sorted, by their numbers. Their keys lie end to end in one block, so that sorting
 /// compares bytes, moves numbers and counts no references.
-struct KeyedItems: Sendable {
+struct KeyedItems {
   private struct Entry {
     let number: Int
     let start: Int

@@ -129,14 +129,14 @@ extension SharedRows.State {
 }
 
 /// A step of a store as all lists with the same rows see it: the rows of changed items, before and after.
-struct RowsStep: Sendable {
+struct RowsStep {
   /// A row with its number in `ArrangedRows.rows`.
-  struct Row: Sendable {
+  struct Row {
     let id: Item.ID
     let number: Int
   }
 
-  struct Entry: Sendable {
+  struct Entry {
     let item: Item?
     let old: [Row]
     var new: [Row]
@@ -174,7 +174,7 @@ struct RowsStep: Sendable {
 }
 
 /// The texts of rows that are searched, by the part of an item that they have.
-struct SharedTexts: Sendable {
+struct SharedTexts {
   /// The most parts of items whose texts are kept. With more, those whose last search is longest ago go.
   private static let maxCorpora = 8
 
@@ -307,7 +307,7 @@ package final class StoreStep {
   }
 }
 
-struct StepTexts: Sendable {
+struct StepTexts {
   private let segments: [SearchSegment]
 
   private static let itemsAtOnce = 256

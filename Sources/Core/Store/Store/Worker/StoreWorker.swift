@@ -281,7 +281,7 @@ extension StoreWorker {
 }
 
 /// The delays before the next attempt to read each path that the system could not read. Pure.
-struct RetryDelays: Sendable {
+struct RetryDelays {
   /// The delay after the first failure and the longest one. A shortage is often over at once, and a
   /// broken disk must not be read too often.
   static let first = Duration.milliseconds(250)

@@ -4,7 +4,7 @@ import Printing
 import Terminal
 
 /// The last changes of the list in words, as `watch` prints them. It stays at its end while it is there.
-struct LogPane: Sendable {
+struct LogPane {
   private(set) var view = PaneView()
   /// True if the last lines stay visible. A log that was never shown has no size, and no end.
   private var followsEnd = true

@@ -3,7 +3,7 @@ import Store
 
 /// The last change of an item in the list. It keeps both versions: what changed is only compared
 /// when somebody looks at it, so that recording costs little in a burst of changes.
-struct RecentChange: Sendable {
+struct RecentChange {
   let kind: ChangeRow.Kind
   private let old: Item?
   private let new: Item?
@@ -73,7 +73,7 @@ struct RecentChange: Sendable {
   }
 }
 
-struct RecentChanges: Sendable {
+struct RecentChanges {
   private var changes: [Item.ID: (change: RecentChange, number: Int)] = [:]
   /// In the order of the changes. An item that changed again is in it several times; its last place counts.
   private var order: [(id: Item.ID, number: Int)] = []

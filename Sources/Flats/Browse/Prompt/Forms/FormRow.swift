@@ -1,7 +1,7 @@
 import Store
 
 /// One line of a form: a field of the new item and what was typed for it.
-struct FormRow: Sendable {
+struct FormRow {
   let path: FieldPath?
   /// The kind of the field in most of the other items; nil if no kind is that frequent.
   let kind: ValueKind?

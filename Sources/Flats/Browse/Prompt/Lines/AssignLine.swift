@@ -162,7 +162,7 @@ struct AssignLine: PromptPane {
   }
 }
 
-private struct FieldCompletion: Hashable, Sendable {
+private struct FieldCompletion {
   let names: [String]
   private var range: Range<Int>
   /// The name that is in the line now; nil for what was typed.

@@ -3,7 +3,7 @@ import Terminal
 
 /// One editable line of text with a caret, in grapheme clusters. It may contain anything, as the canvas shows
 /// it safely, and is bounded, so that no paste makes a key slow.
-struct LineField: Sendable {
+struct LineField {
   static let maxLength = 4096
   /// The maximum size in bytes: a character may have any number of marks.
   static let maxSize = 4 * maxLength

@@ -3,7 +3,7 @@ import Terminal
 
 /// A menu: choices that typing narrows, with the present one marked.
 struct Menu: PromptPane {
-  struct Choice: Sendable {
+  struct Choice {
     var title: String
     var note = ""
     var isCurrent = false

@@ -174,7 +174,7 @@ struct JSONEditor {
 }
 
 /// The layout of a JSON text, or that of most of several. New text is written in the same layout.
-struct JSONStyle: Sendable, Hashable {
+struct JSONStyle: Hashable {
   var isInLines = false
   /// The kinds of lists and maps of the text, and true if most of a kind have one item per line.
   var lines: [Kind: Bool] = [:]
