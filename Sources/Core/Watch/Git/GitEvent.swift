@@ -1,4 +1,4 @@
-enum GitEvent {
+enum GitEvent: Hashable {
   case appeared(GitMarker)
   /// `isUsed` is true if a lock was renamed to the file that it was for, and false if it was dropped.
   case disappeared(GitMarker, isUsed: Bool)

@@ -1,5 +1,5 @@
 /// The meaning of a plain scalar in the core schema of YAML 1.2.2 (section 10.3.2).
-enum YAMLScalar {
+enum YAMLScalar: Equatable {
   case null
   case bool(Bool)
   case integer(Int)
