@@ -45,7 +45,7 @@ package final class WebContext: Sendable {
   }
 }
 
-package struct WebOptions: Sendable, Hashable {
+package struct WebOptions: Hashable {
   package var isReadOnly = false
   package var maxBodySize = 16 << 20
   /// The largest size in bytes of all bodies together that arrive or are being used. Further ones

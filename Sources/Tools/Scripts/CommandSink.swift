@@ -8,7 +8,7 @@ package import Streams
 /// moves when a run ended with the exit code 0 or a line was acknowledged; `CommandSchedule` decides
 /// when the changes of a failed delivery come again. No shell is involved, and no content of a file
 /// is in the arguments or the environment.
-package struct CommandSink: Sendable {
+package struct CommandSink {
   let launch: CommandLaunch
   let options: CommandSettings
   let root: String
@@ -76,7 +76,7 @@ package struct CommandSink: Sendable {
   package func continueParked() { continuation.yield(.event(.continued)) }
 
   /// The reason why a sink stopped running its command.
-  package enum End: Sendable, Equatable {
+  package enum End: Equatable {
     /// The list was closed, or the task was cancelled.
     case closed
     /// The program is to end with this status: that of a failed run, or 0 after everything was
@@ -88,7 +88,7 @@ package struct CommandSink: Sendable {
 }
 
 /// A step in the life of a sink that runs a command, for a status.
-package enum CommandProgress: Sendable {
+package enum CommandProgress {
   case changed
   case runBegan
   case runEnded(RunEnd)
@@ -96,7 +96,7 @@ package enum CommandProgress: Sendable {
   /// The state after an event. It may be the same as before.
   case state(State)
 
-  package enum State: String, Sendable, Hashable {
+  package enum State: String, Hashable {
     case idle
     case running
     /// Changes wait for something: a delay, a later change or the end of a git operation.

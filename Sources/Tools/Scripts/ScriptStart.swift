@@ -2,7 +2,7 @@ package import Store
 package import Streams
 
 /// The start of a command that runs for changes: the list that it has, and the source of changes.
-package struct ScriptStart: Sendable {
+package struct ScriptStart {
   /// The list that the command has acknowledged. It is recorded as such if there is no position.
   let list: ResultsSnapshot
   /// The position of an earlier run of this program, which has `list`; nil if there is none.

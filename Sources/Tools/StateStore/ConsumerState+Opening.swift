@@ -55,7 +55,7 @@ extension ConsumerState {
 }
 
 /// The position from which a consumer resumes, and the record of its positions.
-package struct ResumePoint: Sendable {
+package struct ResumePoint {
   /// The position, and the list of the consumer. If it is gone, the state stays as it is until
   /// `begin` replaces it.
   package var start: StreamStart

@@ -5,7 +5,7 @@ package import Query
 ///
 /// A value that shares its structure with its copies. A lookup costs one hash and one comparison of
 /// ids, a change O(log n) for the changes so far.
-package struct ItemTable: Sendable {
+package struct ItemTable {
   private let base: ItemBase
   /// The items that are not as in `base`; nil for one that is gone.
   private var changes = TreeDictionary<Item.ID, Item?>()

@@ -7,7 +7,7 @@ package import Watch
 
 /// The contents of a store: its settings, and the model of its files. Plans what to read, and
 /// applies what was found.
-package struct StoreContents: Sendable {
+package struct StoreContents {
   package private(set) var model: StoreModel
   package private(set) var settings: Settings
   package private(set) var rules: PathRules
@@ -275,7 +275,7 @@ package struct StoreContents: Sendable {
 }
 
 /// The part of a store's options that the reading of its files needs.
-package struct ReadOptions: Sendable {
+package struct ReadOptions {
   package var limits: ReadLimits
   /// The fields that make an item's id; nil for those that the settings name.
   package var idFields: [FieldPath]?

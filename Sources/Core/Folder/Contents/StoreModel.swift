@@ -5,7 +5,7 @@ package import Values
 
 /// The model of a folder: the item of each path, the item of each id, and the problems. Pure: its
 /// input is what was found at paths, its output the changes.
-package struct StoreModel: Sendable {
+package struct StoreModel {
   /// The items by their ids. If several paths claim an id, the first one in byte order has it.
   package private(set) var items = ItemTable()
   package private(set) var problems = TreeDictionary<RelativePath, Problem>()

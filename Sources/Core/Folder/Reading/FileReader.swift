@@ -2,7 +2,7 @@ package import Files
 package import Query
 package import Values
 
-package enum FileFinding: Sendable {
+package enum FileFinding {
   /// There is nothing, or the path leads out of the root.
   case missing
   /// The file has the known stamp and was not read.
@@ -15,7 +15,7 @@ package enum FileFinding: Sendable {
 
 package typealias Findings = [(path: RelativePath, finding: FileFinding)]
 
-package struct ReadRequest: Sendable {
+package struct ReadRequest {
   package let path: RelativePath
   package let format: TextFormat
   /// True if the folder's listing said that this is a regular file, so that it can be opened

@@ -13,7 +13,7 @@ package import Watch
 /// One lock guards the state. Files are read outside of it, by one reader thread at a time.
 package final class ReadAhead: Sendable {
   /// A file that was read before its batch.
-  package struct EarlyFile: Sendable {
+  package struct EarlyFile {
     let stamp: FileStamp
     let fields: PackedValue
     /// The text, if that decides and not the stamp: the file is then read, but not parsed, if it still

@@ -9,7 +9,7 @@ import Query
 ///
 /// A pattern is compiled once. Matching allocates nothing and tries no star twice, so its time is
 /// about linear in the path for any pattern.
-package struct Glob: Sendable, Hashable {
+package struct Glob: Hashable {
   package let isNegated: Bool
   package let foldersOnly: Bool
   /// The groups of components that `**/` separates. The first group begins at the root, and the

@@ -126,7 +126,7 @@ public struct ItemDefaults: Sendable, Hashable {
 }
 
 /// The values besides the item from which defaults are computed.
-package struct DefaultContext: Sendable {
+package struct DefaultContext {
   package let now: Timestamp
   package let local: Timestamp
   package var uuid: @Sendable () -> String = { UUID().uuidString.lowercased() }

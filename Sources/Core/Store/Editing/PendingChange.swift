@@ -1,7 +1,7 @@
 import Glibc
 
 /// The changes to one item that a save makes together.
-package struct PendingChange: Sendable {
+package struct PendingChange {
   enum Act: Hashable {
     case insert(NewContent, TextFormat?, RelativePath?)
     case update

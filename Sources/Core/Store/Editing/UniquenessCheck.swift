@@ -1,4 +1,4 @@
-package struct UniqueValue: Sendable, Hashable {
+package struct UniqueValue: Hashable {
   let path: FieldPath
   let value: Value
 

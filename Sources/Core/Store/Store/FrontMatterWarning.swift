@@ -1,5 +1,5 @@
 /// The pages of one folder whose front matter is not read.
-package struct FrontMatterWarning: Sendable, Hashable {
+package struct FrontMatterWarning: Hashable {
   /// The first of the pages, in the order of paths.
   package let path: RelativePath
   package let count: Int

@@ -1,5 +1,5 @@
 /// A size in bytes, written `4096`, `64K`, `16M` or `1G`.
-package struct ByteCount: Sendable, Hashable {
+package struct ByteCount: Hashable {
   package let bytes: Int
 }
 

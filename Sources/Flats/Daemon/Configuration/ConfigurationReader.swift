@@ -167,7 +167,7 @@ package struct ConfigurationReader {
 
 /// The checks of a configuration that need the full screen or the web server, which this target does
 /// not know.
-package struct ConfigurationChecks: Sendable {
+package struct ConfigurationChecks {
   /// Returns the mistakes in the keys of the full-screen list: the name of the action, the index of
   /// the key (nil if the mistake is the action itself), and what is wrong and what to write.
   let keys: @Sendable ([(action: String, keys: [String])]) -> [(action: String, key: Int?, message: String)]

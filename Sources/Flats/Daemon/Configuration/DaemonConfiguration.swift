@@ -1,7 +1,7 @@
 import Store
 
 /// The folders and sinks of the daemon, as its configuration file defines them.
-package struct DaemonConfiguration: Sendable, Hashable {
+package struct DaemonConfiguration: Hashable {
   package let file: String
   /// The folders, in the order of the file. No two of them are the same folder.
   let folders: [FolderConfiguration]
@@ -9,7 +9,7 @@ package struct DaemonConfiguration: Sendable, Hashable {
 }
 
 /// The address on which the daemon serves its folders to browsers, and what `serve` has as options with it.
-package struct ListenConfiguration: Sendable, Hashable {
+package struct ListenConfiguration: Hashable {
   /// The address and the port, as they are written.
   package var address = ""
   /// The addresses of pages that are accepted besides the server's own.

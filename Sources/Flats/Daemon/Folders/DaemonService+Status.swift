@@ -147,7 +147,7 @@ package struct RequestError: Error {
   package let message: String
 
   /// The reasons. Their raw values are the codes of problem documents.
-  package enum Code: String, Sendable {
+  package enum Code: String {
     case badRequest = "bad-request"
     case unknownFolder = "unknown-folder"
     /// The folder is configured, but not open yet.

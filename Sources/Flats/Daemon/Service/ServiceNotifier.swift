@@ -9,7 +9,7 @@ import SystemPackage
 /// sentence are sent again each second, for half a minute. Without a manager nothing happens, and a
 /// manager that fails is reported once; neither ends the program.
 package final class ServiceNotifier: Sendable {
-  package enum Message: Sendable, Hashable {
+  package enum Message: Hashable {
     /// All folders are open, or wait with a reason.
     case ready
     case status(String)

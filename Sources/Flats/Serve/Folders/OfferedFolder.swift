@@ -2,7 +2,7 @@ import HTTPTypes
 package import Store
 
 /// A folder of a server of several folders.
-package struct OfferedFolder: Sendable {
+package struct OfferedFolder {
   /// The first part of its paths: the last part of the folder's path, made unique.
   package let name: String
   /// The absolute path, without symbolic links.

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// The rules that decide which requests a server answers. They depend on the request alone, not on
 /// secrets or the time.
-package struct AccessRules: Sendable {
+package struct AccessRules {
   package let origins: [WebOrigin]
   /// The name of the cookie, which has the port, since browsers send cookies to all ports.
   package let cookieName: String

@@ -1,14 +1,14 @@
 import HTTPTypes
 
 /// The target of a request: its path and its parameters, each decoded once.
-package struct RequestTarget: Sendable, Hashable {
+package struct RequestTarget: Hashable {
   /// The path, decoded, with its leading `/`. A decoded `/` can't be distinguished from a literal
   /// one, so ids are parameters and never parts of a path.
   package let path: String
   /// The parameters in the order in which they are written.
   package let parameters: [Parameter]
 
-  package struct Parameter: Sendable, Hashable {
+  package struct Parameter: Hashable {
     package let name: String
     /// The decoded value; empty if there is no `=`.
     package let value: String

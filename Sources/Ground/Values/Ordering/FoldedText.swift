@@ -30,7 +30,7 @@ package struct FoldedText: ~Copyable {
 
 /// A string to search for in text that was folded in the same way. Linear: its first and last byte are
 /// compared with 16 places at once; where too many pass, the algorithm of Knuth, Morris and Pratt is used.
-package struct FoldedPattern: Sendable, Hashable {
+package struct FoldedPattern: Hashable {
   package let folding: Folding
   package let bytes: [UInt8]
   /// The failure function: for each matched length minus one, the length of the longest proper

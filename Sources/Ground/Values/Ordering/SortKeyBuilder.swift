@@ -1,7 +1,7 @@
 import Glibc
 
 /// The position of an item in a sorted list, as bytes. Two keys are compared with one `memcmp`.
-package struct SortKey: Sendable, Hashable, Comparable {
+package struct SortKey: Hashable, Comparable {
   package let bytes: [UInt8]
 
   package static func < (a: SortKey, b: SortKey) -> Bool {

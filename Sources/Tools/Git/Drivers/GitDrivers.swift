@@ -5,7 +5,7 @@ import Values
 ///
 /// The drivers are defined in the repository's `config`, and assigned to files in its
 /// `info/attributes`. Neither is versioned; all work trees of the repository share them.
-package struct GitDrivers: Sendable {
+package struct GitDrivers {
   private let repository: GitRepository
   package let attributesPath: String
 
@@ -157,7 +157,7 @@ package struct GitDrivers: Sendable {
 // MARK: Status
 
 extension GitDrivers {
-  package struct Status: Sendable, Hashable {
+  package struct Status: Hashable {
     package let mergeProgram: String?
     package let diffProgram: String?
     package let hasAttributes: Bool

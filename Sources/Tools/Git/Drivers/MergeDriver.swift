@@ -5,7 +5,7 @@ package import TextEdits
 ///
 /// git passes three files and reads the result from the second one. If a side is not a valid item,
 /// git's own line merge is used, so the result is never worse than without the driver.
-package struct MergeDriver: Sendable {
+package struct MergeDriver {
   /// The file with the common ancestor. It is empty if both sides added the item.
   package let base: String
   /// The file with our version. It is overwritten with the result.
@@ -15,7 +15,7 @@ package struct MergeDriver: Sendable {
   package let path: String
   package let markers: TextMerge.Markers
 
-  package enum Outcome: Sendable, Hashable {
+  package enum Outcome: Hashable {
     case clean
     /// Conflict markers are in the result. The names of the first fields in conflict, or none if
     /// lines were merged.

@@ -1,7 +1,7 @@
 import Files
 
 /// A commit as `git log` prints it.
-package struct CommitLine: Sendable, Hashable {
+package struct CommitLine: Hashable {
   package let id: String
   /// The ids of the parents. Empty for a root commit and where a shallow clone ends.
   let parents: [String]

@@ -10,7 +10,7 @@ import Synchronization
 /// let revision = try repository.revision("HEAD~3")
 /// let entries = try repository.entries(in: revision)
 /// ```
-package struct GitRepository: Sendable {
+package struct GitRepository {
   private(set) var git: GitProcess
   /// The path from the top of the repository to the folder, without a slash at either end.
   let prefix: [UInt8]

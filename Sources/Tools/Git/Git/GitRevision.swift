@@ -1,6 +1,6 @@
 package import Values
 
-package struct GitRevision: Sendable, Hashable {
+package struct GitRevision: Hashable {
   /// The name that was asked for, for example `HEAD~3`.
   package let name: String
   package let commit: String

@@ -1,7 +1,7 @@
 package import Files
 
-package struct TreeEntry: Sendable, Hashable {
-  package enum Kind: Sendable, Hashable {
+package struct TreeEntry: Hashable {
+  package enum Kind: Hashable {
     case file
     case link
     case submodule

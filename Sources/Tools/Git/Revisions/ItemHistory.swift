@@ -28,7 +28,7 @@ package struct ItemHistory {
   private var tracker: any ItemTracker
   private var versions: VersionReader
 
-  package struct Entry: Sendable {
+  package struct Entry {
     package let commit: CommitLine
     /// The item before the commit. Nil if the commit added it or the older version is broken.
     package let old: Item?

@@ -13,7 +13,7 @@ package import Store
 /// let diff = try RevisionDiff(of: "contacts", try RevisionRange(["HEAD~1", "HEAD"])) { _ in FetchRequest() }
 /// diff.update?.diff.changes
 /// ```
-package struct RevisionDiff: Sendable {
+package struct RevisionDiff {
   package let from: Side
   package let to: Side
   package let settings: Settings
@@ -26,7 +26,7 @@ package struct RevisionDiff: Sendable {
   package let unquotedStrings: [UnquotedString]
   private let lists: (old: ResultsSnapshot, new: ResultsSnapshot)
 
-  package struct Side: Sendable, Hashable {
+  package struct Side: Hashable {
     /// The name for people: `HEAD~1`, `index`, `work tree`.
     package let name: String
     /// The revision, or nil for the index and the work tree.

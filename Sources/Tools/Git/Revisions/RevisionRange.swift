@@ -1,6 +1,6 @@
 /// The two states of a folder to compare, in the syntax of `git diff`.
-package struct RevisionRange: Sendable, Hashable {
-  package enum Endpoint: Sendable, Hashable {
+package struct RevisionRange: Hashable {
+  package enum Endpoint: Hashable {
     /// The commit that is checked out. Empty in a repository without commits.
     case head
     case revision(String)

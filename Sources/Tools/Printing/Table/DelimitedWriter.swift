@@ -15,8 +15,8 @@ package import Streams
 /// Values are not altered, even if they begin with `=`, `+`, `-` or `@`, which a spreadsheet may
 /// take for a formula. A prefix would change negative numbers and names such as `@ada`. Import the
 /// columns as text instead. On a terminal, control characters are escaped, as in a table.
-package struct DelimitedWriter: Sendable {
-  package enum Format: Sendable {
+package struct DelimitedWriter {
+  package enum Format {
     case csv
     case tsv
   }

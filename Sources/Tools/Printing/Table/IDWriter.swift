@@ -2,7 +2,7 @@ package import Store
 package import Streams
 
 /// Writes the ids of a list, one per line, for scripts. A terminal gets control characters escaped.
-package struct IDWriter: Sendable {
+package struct IDWriter {
   private let isTerminal: Bool
   private static let idsPerWrite = 4_096
 

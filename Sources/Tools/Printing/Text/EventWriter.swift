@@ -8,7 +8,7 @@ package import Streams
 /// A terminal gets the first lines of a long update and the number of further ones; a pipe gets all
 /// lines. Long values are reduced to the parts around their differences; the stream has complete
 /// values. All text from files is escaped with `DisplayText`.
-package struct EventWriter: Sendable {
+package struct EventWriter {
   /// The options. Update them before an event if the window may have changed.
   package var options: TextOptions
   private let root: String

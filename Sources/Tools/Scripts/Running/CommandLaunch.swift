@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 
 /// A command with the settings of its runs. No shell is involved.
-package struct CommandLaunch: Sendable {
+package struct CommandLaunch {
   /// What a command that may not fail has stopped, and how to continue one that failed too often, as
   /// sentences.
   package typealias Advice = (stop: String, parked: String)
@@ -13,7 +13,7 @@ package struct CommandLaunch: Sendable {
     "The program ends.", "Send SIGHUP to continue, or start the program again."
   )
 
-  package enum Stream: Sendable {
+  package enum Stream {
     case standardOutput
     case standardError
   }

@@ -1,7 +1,7 @@
 import Glibc
 import Files
 
-package enum RunEnd: Sendable, Equatable {
+package enum RunEnd: Equatable {
   case exited(CInt)
   case signaled(CInt)
   case timedOut

@@ -64,7 +64,7 @@ struct ScriptHold {
 
 /// The delays between attempts that keep failing: 1 second, doubled after each failure, at most
 /// 5 minutes, each 10 % shorter or longer at random so that several programs do not retry at once.
-package struct Backoff: Sendable {
+package struct Backoff {
   private let first: Duration
   private let max: Duration
   /// The delay after the next failure, without its random part.

@@ -2,7 +2,7 @@ package import Values
 
 /// A comparison of a field with a bare word that no item has as a field. The word is probably a
 /// string whose quotes were forgotten: `status = done`.
-package struct UnquotedString: Sendable, Hashable {
+package struct UnquotedString: Hashable {
   /// The words, as the fields that they name.
   package let fields: [FieldPath]
   /// The sentence that says what to write instead, with the column of the first word.

@@ -7,8 +7,8 @@ package import Values
 /// Each part between stars is matched at the first place where it fits. A later place never helps,
 /// so no star is tried twice. Parts of literal text cost linear time. A part with a single-scalar
 /// wildcard costs at most the length of the text times its own; the caller bounds its steps.
-package struct WildcardPattern: Sendable, Hashable {
-  package enum Piece: Sendable, Hashable {
+package struct WildcardPattern: Hashable {
+  package enum Piece: Hashable {
     case text(FoldedPattern)
     case anyScalar
     case set(ScalarSet, isNegated: Bool)
@@ -20,7 +20,7 @@ package struct WildcardPattern: Sendable, Hashable {
   }
 
   /// A set of scalars, as ordered ranges that do not overlap.
-  package struct ScalarSet: Sendable, Hashable {
+  package struct ScalarSet: Hashable {
     private let ranges: [ClosedRange<Unicode.Scalar>]
 
     package init(_ ranges: [ClosedRange<Unicode.Scalar>]) {

@@ -1,5 +1,5 @@
 package struct NewItems {
-  package struct Plan: Sendable {
+  package struct Plan {
     package let id: Item.ID
     package let path: RelativePath
     package let format: TextFormat

@@ -145,7 +145,7 @@ struct Draft {
 
 /// The state of a store that a scope is based on.
 extension EditScope {
-  package struct Base: Sendable {
+  package struct Base {
     package let state: StoreState
     package let idFields: [FieldPath]
     let limits: ReadLimits

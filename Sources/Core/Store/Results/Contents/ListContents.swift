@@ -222,7 +222,7 @@ struct ListContents {
 }
 
 /// Decodes the items of a list to models, or says at a place of the file why an item cannot be decoded.
-package struct ModelDecoder: Sendable {
+package struct ModelDecoder {
   let decode: @Sendable (Item) -> Result<Model, Problem>
   /// The values of fields that an item does not have; empty unless the type is a `PlainModel`.
   let defaults: Fields

@@ -2,7 +2,7 @@ import HashTreeCollections
 package import Query
 
 /// One row of a list, with the fields that a consumer receives.
-package struct ListRow: Sendable, Hashable {
+package struct ListRow: Hashable {
   package let section: SectionID
   /// The id of the row, which may be that of an occurrence (`Item.ID.section`).
   package let id: Item.ID

@@ -5,7 +5,7 @@ import HashTreeCollections
 ///
 /// The consumer may have used any part of what it was offered. So a row stays in the offer until
 /// the consumer has it as it is in the list that it acknowledges. Pure.
-package struct Offer: Sendable, Equatable {
+package struct Offer: Equatable {
   /// The paths of each row: its old and its new one.
   private var paths: TreeDictionary<Item.ID, Set<RelativePath>> = [:]
   private var rowsByPath: TreeDictionary<RelativePath, Set<Item.ID>> = [:]
@@ -111,7 +111,7 @@ package struct Offer: Sendable, Equatable {
 }
 
 /// A row that a consumer was offered and that is again as in the list that it has acknowledged.
-package struct TakenBack: Sendable, Hashable {
+package struct TakenBack: Hashable {
   package let id: Item.ID
   /// The path of its file; for a delete the one at which it was offered.
   package let path: RelativePath

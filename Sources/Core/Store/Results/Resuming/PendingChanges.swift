@@ -10,7 +10,7 @@
 /// `add` costs O(k log n) for k pending rows. It costs O(n) if the update has another request, or
 /// does not follow the newest list, as after a restart. Everything else costs O(k log n), where k
 /// includes the offered rows.
-package struct PendingChanges: Sendable {
+package struct PendingChanges {
   package private(set) var acknowledged: ResultsSnapshot
   /// The rows that the consumer was offered since then.
   package private(set) var offer: Offer
