@@ -101,26 +101,26 @@ struct DetailPane {
     guard let document else { return [] }
     var lines: [StyledLine] = []
     if document.lines == nil, document.problems.isEmpty {
-      lines.append(StyledLine("The file cannot be read.", Style(.problem)))
+      lines.append(StyledLine("The file cannot be read.", .problem))
     }
     for problem in document.problems
     where document.lines == nil || !DetailPane.hasPlace(problem) || document.lines?.count == 0 {
-      lines.append(StyledLine("! \(problem.message)", Style(.problem)))
+      lines.append(StyledLine("! \(problem.message)", .problem))
     }
     if let change {
       switch change.kind {
-      case .insert: lines.append(StyledLine("+ new in the list", Style(.inserted)))
+      case .insert: lines.append(StyledLine("+ new in the list", .inserted))
       case .delete: break
-      case .move where details.notes.isEmpty: lines.append(StyledLine("→ moved in the list", Style(.moved)))
+      case .move where details.notes.isEmpty: lines.append(StyledLine("→ moved in the list", .moved))
       case .move, .update:
         lines += details.notes.map { StyledLine([.init("~ ", Style(.changed)), .init($0)]) }
       }
       if details.moreNotes > 0 {
-        lines.append(StyledLine("… and \(Wording.count(details.moreNotes, "more field"))", Style(.dim)))
+        lines.append(StyledLine("… and \(Wording.count(details.moreNotes, "more field"))", .dim))
       }
     }
     if document.lines?.count == 0, document.bytes?.isEmpty == true {
-      lines.append(StyledLine("The file is empty.", Style(.dim)))
+      lines.append(StyledLine("The file is empty.", .dim))
     }
     return lines.isEmpty ? [] : lines + [StyledLine()]
   }

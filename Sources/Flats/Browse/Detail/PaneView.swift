@@ -134,7 +134,7 @@ struct PaneView {
     var line = StyledLine(DisplayText.safe(title, limit: room), style)
     if room < width {
       let used = DisplayText.width(of: title, limit: room)
-      line.append(String(repeating: " ", count: room - used + 1) + note, Style(.dim, on: .bar))
+      line.append(String(repeating: " ", count: room - used + 1) + note, .dim, on: .bar)
     }
     canvas.write(line, row: row, columns: area.columns, paper: .bar)
     draw(into: &canvas, area: ScreenArea(rows: row + 1..<area.rows.upperBound, columns: area.columns))
@@ -184,7 +184,7 @@ extension PaneView {
   /// Shows why an action was refused, and the difference from what was expected, as `git diff` prints it.
   init(_ message: String, difference: [UInt8]) {
     self.init()
-    var text = PaneText(lines: [StyledLine(message, Style(.problem)), StyledLine()])
+    var text = PaneText(lines: [StyledLine(message, .problem), StyledLine()])
     // Bytes that are not UTF-8 are replaced here, so that the spans fit the text.
     let lines = String(decoding: difference, as: UTF8.self)
     text.document = DocumentLines(Array(lines.utf8), PaneView.differenceSpans(of: lines))

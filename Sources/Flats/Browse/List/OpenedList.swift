@@ -101,7 +101,7 @@ public struct ListSource: Sendable {
   public var folder: String
   /// The options of the store. The follower adds its own handlers of progress and notices.
   public var options: StoreOptions
-  public var view: String?
+  var view: String?
   /// Returns the request of a view, nil for all items. It is called again when the settings change.
   public var request: @Sendable (_ settings: Settings, _ view: String?) throws(SettingsError) -> FetchRequest
   /// Returns what performs an action on the items of the store, conditional on the state of the items

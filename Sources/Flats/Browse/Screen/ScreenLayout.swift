@@ -80,7 +80,7 @@ struct ScreenLayout {
   func drawBorder(into canvas: inout Canvas) {
     guard let border, let detail else { return }
     for row in detail.rows {
-      canvas.write(StyledLine("│", Style(.dim)), row: row, columns: border..<border + 1)
+      canvas.write(StyledLine("│", .dim), row: row, columns: border..<border + 1)
     }
   }
 }

@@ -226,11 +226,11 @@ extension AddForm {
     let start = min(columns.lowerBound + labelColumns, columns.upperBound)
     let label = DisplayText.safe(line.label, limit: max(labelColumns - 2, 1)) + (isFocused ? ":" : "")
     canvas.write(
-      StyledLine(label, Style(isFocused ? .prompt : .key, on: paper)), row: row,
+      StyledLine(label, isFocused ? .prompt : .key, on: paper), row: row,
       columns: columns.lowerBound..<start, paper: paper)
     if line.field.isEmpty {
       canvas.write(
-        StyledLine(line.placeholder, Style(.dim, on: paper)), row: row, columns: start..<columns.upperBound,
+        StyledLine(line.placeholder, .dim, on: paper), row: row, columns: start..<columns.upperBound,
         paper: paper)
       if isFocused {
         canvas.cursor = CellPosition(row: row, column: min(start, max(columns.upperBound - 1, 0)))

@@ -141,7 +141,7 @@ struct AssignLine: PromptPane {
   private func notes(columns: Int) -> [StyledLine] {
     if let refusal {
       let lines = LinePrompt.wrap("\(refusal) \(AssignLine.again)", columns: columns).map {
-        StyledLine($0, Style(.problem))
+        StyledLine($0, .problem)
       }
       // A long reason is cut; the keys that can follow are always shown.
       return lines.count <= LinePrompt.maxNotes
@@ -153,7 +153,7 @@ struct AssignLine: PromptPane {
     case .mistake(let place, let message):
       return LinePrompt.notes(
         message, at: place, of: field, after: AssignLine.sign, columns: columns)
-    case .value(_, let text): return [StyledLine(text, Style(.dim))]
+    case .value(_, let text): return [StyledLine(text, .dim)]
     }
   }
 
@@ -194,8 +194,8 @@ private struct FieldCompletion {
   var line: StyledLine {
     var line = StyledLine()
     for (position, name) in names.enumerated() {
-      if position > 0 { line.append("  ", Style(.dim)) }
-      line.append(position == index ? "[\(name)]" : name, Style(position == index ? .strong : .dim))
+      if position > 0 { line.append("  ", .dim) }
+      line.append(position == index ? "[\(name)]" : name, position == index ? .strong : .dim)
     }
     return line
   }

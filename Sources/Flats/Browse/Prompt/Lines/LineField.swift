@@ -232,9 +232,9 @@ struct LineField {
     if columns.isEmpty { return }
     let window = window(columns: columns.count)
     var line = StyledLine()
-    if window.indent > 0 { line.append("…", Style(.dim, on: style.paper)) }
+    if window.indent > 0 { line.append("…", .dim, on: style.paper) }
     line.append(String(characters[window.characters]), style)
-    if window.characters.upperBound < characters.count { line.append("…", Style(.dim, on: style.paper)) }
+    if window.characters.upperBound < characters.count { line.append("…", .dim, on: style.paper) }
     canvas.write(line, row: row, columns: columns, paper: style.paper)
     canvas.cursor = CellPosition(row: row, column: columns.lowerBound + window.caret)
   }

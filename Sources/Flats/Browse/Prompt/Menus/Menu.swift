@@ -111,14 +111,14 @@ struct Menu: PromptPane {
     guard let first = inner.rows.first, !inner.columns.isEmpty else { return }
     let paper: Style.Paper = inner == area ? .plain : .box
     let sign = inner.columns.lowerBound..<min(inner.columns.lowerBound + 2, inner.columns.upperBound)
-    canvas.write(StyledLine("> ", Style(.prompt, on: paper)), row: first, columns: sign, paper: paper)
+    canvas.write(StyledLine("> ", .prompt, on: paper), row: first, columns: sign, paper: paper)
     filter.draw(
       into: &canvas, row: first, columns: sign.upperBound..<inner.columns.upperBound,
       style: Style(.plain, on: paper))
     let window = PromptBox.window(shown.count, around: selected, rows: inner.rows.count - 1)
     if shown.isEmpty, let row = inner.rows.dropFirst().first {
       canvas.write(
-        StyledLine("Nothing matches.", Style(.dim, on: paper)), row: row, columns: inner.columns, paper: paper
+        StyledLine("Nothing matches.", .dim, on: paper), row: row, columns: inner.columns, paper: paper
       )
     }
     for (row, index) in zip(inner.rows.dropFirst(), window) {
@@ -132,10 +132,10 @@ struct Menu: PromptPane {
   }
 
   private func line(_ choice: Choice, isSelected: Bool, _ paper: Style.Paper) -> StyledLine {
-    var line = StyledLine(isSelected ? "> " : "  ", Style(.prompt, on: paper))
-    line.append(choice.isCurrent ? "* " : "  ", Style(.strong, on: paper))
-    line.append(choice.title, Style(choice.isCurrent ? .strong : .plain, on: paper))
-    if !choice.note.isEmpty { line.append("  " + choice.note, Style(.dim, on: paper)) }
+    var line = StyledLine(isSelected ? "> " : "  ", .prompt, on: paper)
+    line.append(choice.isCurrent ? "* " : "  ", .strong, on: paper)
+    line.append(choice.title, choice.isCurrent ? .strong : .plain, on: paper)
+    if !choice.note.isEmpty { line.append("  " + choice.note, .dim, on: paper) }
     return line
   }
 }
