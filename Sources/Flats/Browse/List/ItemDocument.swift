@@ -9,8 +9,8 @@ public struct ItemDocument: Sendable {
   /// The path of the file, relative to the root.
   public let path: RelativePath
   /// The bytes of the file; nil if it cannot be read.
-  public let bytes: [UInt8]?
-  public let problems: [Problem]
+  let bytes: [UInt8]?
+  let problems: [Problem]
   let lines: DocumentLines?
   /// The places of the fields; nil if the file is large or cannot be parsed.
   let fields: LocatedText?
@@ -20,7 +20,7 @@ public struct ItemDocument: Sendable {
   /// The size of the largest file whose fields are located, so that the pane stays small in memory.
   private static let maxLocatedSize = 128 << 10
 
-  public init(id: Item.ID, path: RelativePath, format: TextFormat, bytes: [UInt8]?, problems: [Problem]) {
+  init(id: Item.ID, path: RelativePath, format: TextFormat, bytes: [UInt8]?, problems: [Problem]) {
     self.id = id
     self.path = path
     self.bytes = bytes

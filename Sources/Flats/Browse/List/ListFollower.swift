@@ -92,7 +92,7 @@ public final class ListFollower: Sendable {
 
   /// Puts an outcome among the events, such as one of the editor. After a failure the list is
   /// reported again, so that the next action is based on the newest state of the items.
-  public func report(_ outcome: ActionOutcome) {
+  func report(_ outcome: ActionOutcome) {
     put(outcome)
     if outcome.isFailure { reportAgain() }
   }

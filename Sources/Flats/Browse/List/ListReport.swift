@@ -3,21 +3,21 @@ public import Store
 /// The list as it is now, and what changed since the last report that the screen was given.
 public struct ListReport: Sendable {
   public var snapshot: ResultsSnapshot
-  public var update: ResultsUpdate?
-  public var settings: Settings
+  var update: ResultsUpdate?
+  var settings: Settings
   /// True if the folder is polled, because it cannot be watched.
-  public var isPolled: Bool
+  var isPolled: Bool
   /// The number of items in the folder, whether or not the list shows them.
-  public var storeCount = 0
+  var storeCount = 0
   /// The time of day of the changes, such as `12:03:04`; nil if it is not known.
-  public var time: String?
+  var time: String?
 
   /// The problems that appeared or disappeared; at first those that are there.
-  public var problems: [ProblemChange] = []
+  var problems: [ProblemChange] = []
   /// The hints about the request; nil if they are those of the last report.
-  public var hints: [String]?
+  var hints: [String]?
 
-  public init(_ snapshot: ResultsSnapshot, _ update: ResultsUpdate?, settings: Settings, isPolled: Bool) {
+  init(_ snapshot: ResultsSnapshot, _ update: ResultsUpdate?, settings: Settings, isPolled: Bool) {
     self.snapshot = snapshot
     self.update = update
     self.settings = settings

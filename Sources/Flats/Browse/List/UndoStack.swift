@@ -12,10 +12,10 @@ enum UndoDirection: String {
 }
 
 /// The step that the next undo or redo takes back, for a question and a hint.
-public struct UndoSummary: Sendable, Hashable {
+struct UndoSummary: Sendable, Hashable {
   /// The action in words, such as `the deletion of ada`.
-  public var title: String
-  public var count: Int
+  var title: String
+  var count: Int
 }
 
 /// The actions of this run, the last one on top, and those that were undone. What was refused stays on top:

@@ -13,7 +13,7 @@ public import Terminal
 /// An input acts on the list as it was painted when it was pressed: the model keeps the frames that
 /// are under way (`PaintedFrames`).
 public struct Screen: Sendable {
-  public private(set) var size: ScreenSize
+  private(set) var size: ScreenSize
   /// The areas of the screen, as of the end of the last event.
   private(set) var layout: ScreenLayout
 
