@@ -1,8 +1,8 @@
 import Store
 
 /// A message about a command, for the person who started the program.
-enum CommandReport {
-  enum Reaction {
+enum CommandReport: Equatable {
+  enum Reaction: Equatable {
     case nextChange
     case retry(after: Duration)
     case stop

@@ -8,7 +8,7 @@ import SystemPackage
 /// that never had the name of an item, and of two files that were to exchange their names the new
 /// text, which never got its place, and the old one, once no other program can write to it. Any other
 /// file may be what an editor saved at that moment. It stays for a person to decide.
-struct Leftover {
+struct Leftover: Hashable {
   enum Kind: Sendable, Hashable {
     case unfinished
     case replaced

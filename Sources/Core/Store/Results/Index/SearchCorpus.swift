@@ -171,7 +171,7 @@ struct SearchSegment {
 }
 
 /// A set of places in a segment, one bit each.
-struct PlaceSet {
+struct PlaceSet: Hashable {
   private var words = [UInt64](repeating: 0, count: SearchSegment.limit / UInt64.bitWidth)
 
   static let all: PlaceSet = {
