@@ -109,10 +109,10 @@ private struct FieldJudge {
 
   func doubt(about value: Value, at keys: [String]) -> FieldDoubt? {
     switch known(keys) {
-    case .unknown(let doubt): return doubt
-    case .notCompared: return nil
-    case .element(let field): return elementMismatch([value], field, field.path.keys)
-    case .known(let field): return mismatch(value, field, keys) ?? inner(value, keys)
+    case .unknown(let doubt): doubt
+    case .notCompared: nil
+    case .element(let field): elementMismatch([value], field, field.path.keys)
+    case .known(let field): mismatch(value, field, keys) ?? inner(value, keys)
     }
   }
 

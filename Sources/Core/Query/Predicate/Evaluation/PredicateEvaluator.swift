@@ -149,18 +149,18 @@ struct PredicateEvaluator<Source: FieldSource> {
   /// Returns nil if there is no order: between types, and for null, lists, maps and `.nan`.
   private func order(_ a: ResolvedOperand, _ b: ResolvedOperand, _ folding: Folding) -> Int? {
     switch (a, b) {
-    case (.day(let a), .day(let b)): return (a > b ? 1 : 0) - (a < b ? 1 : 0)
+    case (.day(let a), .day(let b)): (a > b ? 1 : 0) - (a < b ? 1 : 0)
     case (.day(let day), .value(.date(let date), _)):
-      return order(.day(day), .day(context.day(of: date)), folding)
-    case (.value(.date, _), .day): return order(b, a, folding).map { -$0 }
+      order(.day(day), .day(context.day(of: date)), folding)
+    case (.value(.date, _), .day): order(b, a, folding).map { -$0 }
     case (.value(.number(let a), _), .value(.number(let b), _)):
-      return a.doubleValue.isNaN || b.doubleValue.isNaN ? nil : ValueOrder.compare(.number(a), .number(b))
+      a.doubleValue.isNaN || b.doubleValue.isNaN ? nil : ValueOrder.compare(.number(a), .number(b))
     case (.value(.string(let a), _), .value(.string(let b), _)) where !folding.isEmpty:
-      return ValueOrder.compareNatural(folding.folded(a), folding.folded(b))
-    case (.value(.string(let a), _), .value(.string(let b), _)): return ValueOrder.compare(a, b)
-    case (.value(.date(let a)?, _), .value(.date(let b)?, _)): return ValueOrder.compare(.date(a), .date(b))
-    case (.value(.bool(let a)?, _), .value(.bool(let b)?, _)): return ValueOrder.compare(.bool(a), .bool(b))
-    default: return nil
+      ValueOrder.compareNatural(folding.folded(a), folding.folded(b))
+    case (.value(.string(let a), _), .value(.string(let b), _)): ValueOrder.compare(a, b)
+    case (.value(.date(let a)?, _), .value(.date(let b)?, _)): ValueOrder.compare(.date(a), .date(b))
+    case (.value(.bool(let a)?, _), .value(.bool(let b)?, _)): ValueOrder.compare(.bool(a), .bool(b))
+    default: nil
     }
   }
 

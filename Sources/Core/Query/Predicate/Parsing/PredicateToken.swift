@@ -98,10 +98,10 @@ struct DayOffset: Hashable {
   /// the day ends with its last day.
   func applied(to day: Int) -> Int {
     switch unit {
-    case .day: return day + count
-    case .week: return day + 7 * count
-    case .month: return DayOffset.addMonths(count, to: day)
-    case .year: return DayOffset.addMonths(12 * count, to: day)
+    case .day: day + count
+    case .week: day + 7 * count
+    case .month: DayOffset.addMonths(count, to: day)
+    case .year: DayOffset.addMonths(12 * count, to: day)
     }
   }
 
