@@ -10,7 +10,7 @@ package struct ItemTable {
   /// The items that are not as in `base`; nil for one that is gone.
   private var changes = TreeDictionary<Item.ID, Item?>()
   /// The number of items in `base` that `changes` replaces.
-  package private(set) var replacedCount = 0
+  private(set) var replacedCount = 0
   package private(set) var count: Int
 
   package init(_ base: ItemBase) {

@@ -99,7 +99,7 @@ package struct StoreModel {
   }
 
   /// Builds the tables of what was loaded, and decides which path has each id that several claim.
-  package mutating func finishLoading() {
+  mutating func finishLoading() {
     dropRefused()
     let late = files.changedItems
     let (base, rest) = ItemBase.make(exchange(&loading, with: []), idsArePaths: idFields.isEmpty)
@@ -172,7 +172,7 @@ package struct StoreModel {
   }
 
   /// Computes all ids again. Linear in the size of the store; free if the fields are the same.
-  package mutating func reidentify(by idFields: [FieldPath]) -> StoreChanges {
+  mutating func reidentify(by idFields: [FieldPath]) -> StoreChanges {
     guard idFields != self.idFields else { return StoreChanges() }
     self.idFields = idFields
     let broken = faults

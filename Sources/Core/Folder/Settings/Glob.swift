@@ -9,9 +9,9 @@ import Query
 ///
 /// A pattern is compiled once. Matching allocates nothing and tries no star twice, so its time is
 /// about linear in the path for any pattern.
-package struct Glob: Hashable {
+struct Glob: Hashable {
   package let isNegated: Bool
-  package let foldersOnly: Bool
+  let foldersOnly: Bool
   /// The groups of components that `**/` separates. The first group begins at the root, and the
   /// last one ends the path.
   private let groups: [[WildcardPattern]]

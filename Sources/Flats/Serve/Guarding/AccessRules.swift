@@ -5,7 +5,7 @@ import HTTPTypes
 package struct AccessRules {
   package let origins: [WebOrigin]
   /// The name of the cookie, which has the port, since browsers send cookies to all ports.
-  package let cookieName: String
+  let cookieName: String
   /// The words that print a new URL of the server.
   package let urlCommand: String
   private let isReadOnly: Bool

@@ -108,7 +108,7 @@ package struct GitRepository {
   private static let maxReported = 1_000
 
   /// Writes a warning to standard error, made safe for a terminal; each one once.
-  package static func warnOnce(_ warning: String) {
+  static func warnOnce(_ warning: String) {
     let isNew = reported.withLock { reported in
       if reported.count >= maxReported { reported.removeAll() }
       return reported.insert(warning).inserted

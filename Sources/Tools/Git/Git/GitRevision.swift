@@ -39,7 +39,7 @@ extension GitRepository {
       seconds: GitRepository.time(inCommit: found.dropFirst(line.count + 1)))
   }
 
-  package func mergeBase(_ first: GitRevision, _ second: GitRevision) throws(GitError) -> GitRevision {
+  func mergeBase(_ first: GitRevision, _ second: GitRevision) throws(GitError) -> GitRevision {
     let found = try git.run(["merge-base", first.commit, second.commit])
     guard found.status == 0 else {
       if found.status == 1 {

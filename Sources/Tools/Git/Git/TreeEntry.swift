@@ -13,7 +13,7 @@ package struct TreeEntry: Hashable {
   package let kind: Kind
   package let object: String
   /// True if git does not expect the file in the work tree (skip-worktree).
-  package var isSkipped = false
+  var isSkipped = false
 }
 
 extension GitRepository {

@@ -9,7 +9,7 @@ package struct CommandLaunch {
   package typealias Advice = (stop: String, parked: String)
 
   /// The advice of a program that does nothing else.
-  package static let programAdvice: Advice = (
+  static let programAdvice: Advice = (
     "The program ends.", "Send SIGHUP to continue, or start the program again."
   )
 

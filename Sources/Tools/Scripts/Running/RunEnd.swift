@@ -20,7 +20,7 @@ package enum RunEnd: Equatable {
   package var isSuccess: Bool { self == .exited(0) }
 
   /// The exit status that this program reports for the run, as a shell and `timeout(1)` do.
-  package var exitStatus: CInt {
+  var exitStatus: CInt {
     switch self {
     case .exited(let code): code
     case .signaled(let signal): 128 + signal

@@ -24,7 +24,7 @@ package struct History {
     package static let standard = Limits()
   }
 
-  enum Reduction {
+  enum Reduction: Equatable {
     /// Removes the oldest list.
     case drop(Step)
     /// Removes the second-oldest list: its undo log is merged into that of the oldest one.

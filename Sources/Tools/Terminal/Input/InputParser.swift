@@ -6,7 +6,7 @@
 /// because Escape was pressed: after `patience`, call `flush()`.
 public struct InputParser: Sendable {
   /// The most bytes of a pasted text that are kept.
-  public static let maxPaste = 1 << 20
+  static let maxPaste = 1 << 20
   static let maxSequence = 256
 
   private enum State: Hashable {
