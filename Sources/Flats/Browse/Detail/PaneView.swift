@@ -143,7 +143,11 @@ struct PaneView {
   static let wheelRows = 3
 
   mutating func scroll(wheel input: TerminalInput) {
-    if let movement = Movement(wheel: input) { scroll(movement) }
+    switch input {
+    case .mouse(.wheelUp, _, _): scroll(.rows(-PaneView.wheelRows))
+    case .mouse(.wheelDown, _, _): scroll(.rows(PaneView.wheelRows))
+    default: break
+    }
   }
 
   /// The keys of the list scroll a pane that has the focus. Returns true if the input closes it.
@@ -167,14 +171,6 @@ extension PaneView.Movement {
     case .halfPageUp: self = .halves(-1)
     case .first: self = .start
     case .last: self = .end
-    default: return nil
-    }
-  }
-
-  fileprivate init?(wheel input: TerminalInput) {
-    switch input {
-    case .mouse(.wheelUp, _, _): self = .rows(-PaneView.wheelRows)
-    case .mouse(.wheelDown, _, _): self = .rows(PaneView.wheelRows)
     default: return nil
     }
   }

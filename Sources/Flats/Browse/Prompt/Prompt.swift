@@ -17,8 +17,9 @@ struct Prompt {
   /// True if the open pane is a line whose unhandled keys move the list, as in fzf.
   var movesList: Bool { (pane as? SearchLine)?.movesList ?? false }
 
-  mutating func open(_ pane: some PromptPane) {
-    show(pane)
+  mutating func open(_ pane: any PromptPane) {
+    self.pane = pane
+    fitPane()
   }
 
   mutating func close() { pane = nil }
@@ -61,12 +62,7 @@ struct Prompt {
 
   private mutating func reopen(_ pane: any PromptPane) {
     openedByItself += 1
-    show(pane)
-  }
-
-  private mutating func show(_ pane: any PromptPane) {
-    self.pane = pane
-    fitPane()
+    open(pane)
   }
 
   private mutating func fitPane() {
