@@ -3,7 +3,7 @@ import Glibc
 package import Watch
 
 /// An error of opening or saving to a store.
-public struct StoreError: Error, Sendable, CustomStringConvertible {
+public struct StoreError: Error, CustomStringConvertible {
   /// The kind of an error. Later versions may add kinds.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// There is no such folder, or it is not a folder.

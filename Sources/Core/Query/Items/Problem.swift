@@ -3,7 +3,7 @@ import Glibc
 package import SystemPackage
 
 /// A problem of one file. It concerns that file alone: all other items are listed as usual.
-public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
+public struct Problem: Error, Hashable, CustomStringConvertible {
   /// The path of the file, relative to the root.
   public let path: RelativePath
   /// The line of the problem, from 1. Line and column are 1 if the problem has no place in the file.

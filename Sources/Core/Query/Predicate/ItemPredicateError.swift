@@ -11,7 +11,7 @@ import Files
 ///   //        ^ column 8: expected a comparison such as =, AND, OR or the end, but found `+` here; there is no arithmetic
 /// }
 /// ```
-public struct ItemPredicateError: Error, Sendable, Hashable {
+public struct ItemPredicateError: Error, Hashable {
   private let offset: Int
   /// The column of the error in characters, from 1. It is one past the end if the predicate ends too early.
   public var column: Int { String(text.unicodeScalars.prefix(offset)).count + 1 }

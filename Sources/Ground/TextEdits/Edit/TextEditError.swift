@@ -10,7 +10,7 @@ import Files
 ///   print(error)  // 2:4: m.x: This value is the alias *b. …
 /// }
 /// ```
-public struct TextEditError: Error, Sendable, Hashable {
+public struct TextEditError: Error, Hashable {
   /// The kind of a refusal.
   public struct Reason: Hashable, Sendable, CustomStringConvertible {
     /// The text cannot be read.

@@ -187,7 +187,7 @@ struct SavedChange {
 ///   for failure in error.failures { print(failure) }
 /// }
 /// ```
-public struct SaveError: Error, Sendable, CustomStringConvertible {
+public struct SaveError: Error, CustomStringConvertible {
   /// The outcomes of all changes, including those that were made.
   public let report: SaveReport
   /// The code of the first error.
