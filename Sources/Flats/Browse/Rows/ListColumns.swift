@@ -3,7 +3,7 @@ import Store
 
 /// The columns of the list and their widths. They change only with the view and the width, or when
 /// a changed value needs more room, so that nothing shifts while one scrolls or searches.
-struct ListColumns {
+struct ListColumns: Hashable {
   static let sampleSize = 256
   /// The number of columns before the first cell: the mark, the cursor, the selection and a blank.
   static let indent = 4

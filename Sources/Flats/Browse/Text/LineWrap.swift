@@ -95,7 +95,7 @@ extension Array {
 }
 
 /// A part of a line in one style: from the end of the span before it to `end`.
-struct TextSpan {
+struct TextSpan: Hashable {
   var end: Int
   var style: Style
 }

@@ -1,6 +1,6 @@
 import Values
 
-struct Candidate {
+struct Candidate: Hashable {
   let text: String
   /// The description that the shell shows beside it; empty for none.
   var about = ""
@@ -38,7 +38,7 @@ extension [Candidate] {
   }
 }
 
-enum CompletionTarget {
+enum CompletionTarget: Equatable {
   case nothing
   case words([Candidate])
   case folders([Candidate])
@@ -49,7 +49,7 @@ enum CompletionTarget {
   case data(FolderData, after: String)
 }
 
-enum FolderData {
+enum FolderData: Equatable {
   case ids
   /// The folders of ids, for an item that does not exist yet.
   case folders

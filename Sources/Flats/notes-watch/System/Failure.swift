@@ -9,7 +9,7 @@ import SystemPackage
 /// An error that ends the run or a part of it: a message for people, and an exit code for scripts.
 ///
 /// The main function reports it, and makes one of a library's error unless a command knows more about it.
-struct Failure: Error, CustomStringConvertible {
+struct Failure: Error, Hashable, CustomStringConvertible {
   let code: ExitCode
   /// Sentences: what is wrong, and what to do.
   let message: String
