@@ -22,8 +22,6 @@ struct Prompt {
     fitPane()
   }
 
-  mutating func close() { pane = nil }
-
   /// Sets the area of the screen without the status line. Call it when the size changes.
   mutating func fit(_ area: ScreenArea) {
     self.area = area
@@ -40,14 +38,14 @@ struct Prompt {
       return result
     }
     if let pane, effects.contains(where: \.isAction) { submitted.append(pane) }
-    close()
+    pane = nil
     if !refused.isEmpty { reopen(refused.removeFirst()) }
     return result
   }
 
   /// After a refusal, the pane that asked for the action opens again as it was, once no other one is open.
   mutating func receive(_ outcome: ActionOutcome) {
-    if let question = pane as? Question, question.isOutdated(by: outcome) { close() }
+    if let question = pane as? Question, question.isOutdated(by: outcome) { pane = nil }
     for index in submitted.indices {
       switch submitted[index].receive(outcome) {
       case .unhandled: continue

@@ -260,7 +260,9 @@ private struct PredicateMismatch {
       return text.left.isEmpty ? nil : "`ANY \(written)`"
     }
     guard case .value(let value)? = comparison.test.operand else { return advice }
-    if left.isScalar, case .compare(.contains, _, _) = comparison.test { return "`\(prefix)\"\(text.right)\"`" }
+    if left.isScalar, case .compare(.contains, _, _) = comparison.test {
+      return "`\(prefix)\"\(text.right)\"`"
+    }
     switch (left, value) {
     case (.number, .string(let text)) where isNumber(text): return "`\(prefix)\(text)`"
     case (.string, .number), (.string, .bool): return "`\(prefix)\"\(text.right)\"`"

@@ -183,7 +183,8 @@ struct PredicateParser {
     if comparison.takesRange, case .argument(let range) = token.kind, case .range = range {
       text.right = lexer.text(token.range)
       try advance()
-      return .expression(.comparison(PredicateComparison(quantifier, left, .compare(.between, range, folding), text)))
+      return .expression(
+        .comparison(PredicateComparison(quantifier, left, .compare(.between, range, folding), text)))
     }
     let right = try parseOperand("\(comparison.expected) after \(name)")
     let test = try test(comparison, name, right, folding, start)
