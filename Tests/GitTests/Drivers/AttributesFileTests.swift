@@ -72,6 +72,6 @@ import Testing
     #expect(status.handled == 2)
     #expect(status.warnings == [])
     #expect(status.mergeProgram == "/bin/true")
-    #expect(try await GitDrivers(of: "\(repository.path)/other").status().handled == 0)
+    #expect(try GitDrivers(of: "\(repository.path)/other").status().handled == 0)
   }
 }

@@ -134,7 +134,7 @@ struct GitDriversTests {
     let drivers = try GitDrivers(of: repository.path)
     let program = "\(repository.path)/.program"
     try drivers.install(program, diff: true)
-    #expect(try await drivers.status().warnings == [])
+    #expect(try drivers.status().warnings == [])
     let line = DriverCommand.diff(program: program).line
     for old in [
       line.replacing(": notes-watch \(ProgramVersion.text) lines \(FieldLines.version); ", with: ""),
@@ -145,11 +145,11 @@ struct GitDriversTests {
       #expect(DriverCommand(diffLine: old) == .diff(program: program))
       try repository.folder.shell(
         "git config diff.notes-watch.textconv '\(old.replacing("'", with: "'\\''"))'")
-      #expect(try await drivers.status().warnings.map { $0.contains("git install") } == [true])
+      #expect(try drivers.status().warnings.map { $0.contains("git install") } == [true])
       try drivers.install(program, diff: true)
-      #expect(try await drivers.status().warnings == [])
+      #expect(try drivers.status().warnings == [])
     }
     try repository.folder.shell("sed -i 's/-json$//' .git/info/attributes")
-    #expect(try await drivers.status().warnings.map { $0.contains("git install") } == [true])
+    #expect(try drivers.status().warnings.map { $0.contains("git install") } == [true])
   }
 }

@@ -41,7 +41,7 @@ struct GitProcessTests {
     #expect(try await ItemHistory.entries(of: "a", in: repository.path).count == 2)
     let drivers = try GitDrivers(of: repository.path)
     try drivers.install("/bin/true")
-    #expect(try await drivers.status().handled == 1)
+    #expect(try drivers.status().handled == 1)
     try drivers.uninstall()
     #expect(try repository.folder.shell("ls").contains("canary") == false)
     // A plain git runs the program.
@@ -80,7 +80,7 @@ struct GitProcessTests {
     let opened = try GitRepository(holding: repository.path) { warning in
       warnings.withLock { $0.append(warning) }
     }
-    #expect(try await opened.revision("main").name == "main")
+    #expect(try opened.revision("main").name == "main")
     #expect(warnings.withLock { $0 } == ["refname 'main' is ambiguous."])
     let child = try opened.git.start(
       ["cat-file", "--batch-check"], input: Array("main\n".utf8), keepsInputOpen: true)
@@ -118,8 +118,8 @@ struct GitProcessTests {
     let repository = try Repository(["a.yaml": "n: 1\n"])
     try repository.folder.shell("git config include.path ../included; rm -f \(name)")
     try repository.folder.makeFIFO(name)
-    await #expect {
-      try await GitRepository(holding: repository.path, settingsTimeout: .milliseconds(300))
+    #expect {
+      try GitRepository(holding: repository.path, settingsTimeout: .milliseconds(300))
     } throws: {
       guard let error = $0 as? GitError else { return false }
       return error.code == .timedOut && error.description.contains("include.path")

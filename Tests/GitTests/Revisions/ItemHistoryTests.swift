@@ -240,8 +240,8 @@ struct ItemHistoryTests {
     let repository = try Repository(["a.yaml": "n: 1\n"])
     try repository.folder.shell(
       "echo 'n: 2' > a.yaml; git commit -qam second; git clone -q --depth 1 \"file://$PWD\" shallow")
-    #expect(try await ItemHistory(of: Item.ID(printed: "a"), in: repository.path).isShallow == false)
-    #expect(try await ItemHistory(of: Item.ID(printed: "a"), in: "\(repository.path)/shallow").isShallow)
+    #expect(try ItemHistory(of: Item.ID(printed: "a"), in: repository.path).isShallow == false)
+    #expect(try ItemHistory(of: Item.ID(printed: "a"), in: "\(repository.path)/shallow").isShallow)
     #expect(try await history(repository, "a", in: "shallow") == ["second: new"])
   }
 }
