@@ -52,7 +52,7 @@ package struct WebOptions: Hashable {
   /// are refused.
   package var maxBodiesSize = 256 << 20
   /// The number of changes that clients can undo. Older ones are forgotten.
-  var maxUndos = 1_000
+  package var maxUndos = 1_000
   /// The largest number of connections at a time. Further ones are refused.
   package var maxConnections = 4_096
   /// The largest number of streams at a time. Further ones are refused.
