@@ -1,7 +1,5 @@
-import Files
 public import Query
 public import Store
-import Values
 
 extension EditScope {
   /// Returns a model with the changes of the scope; nil if there is no such item.
@@ -156,9 +154,7 @@ extension EditScope {
       "The new value has the id `\(object.itemID)`. A save cannot change the id. Rename the item, then change it."
     )
   }
-}
 
-extension EditScope {
   /// Returns the list of your own type with the changes of the scope. O(n log n).
   ///
   /// ```swift

@@ -1,7 +1,5 @@
-import HashTreeCollections
 public import Query
 public import Store
-import Values
 
 /// A link to the item of a model. In a file it is the id of that item.
 ///

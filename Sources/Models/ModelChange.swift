@@ -1,8 +1,5 @@
-import Files
 import Query
 import Store
-import TextEdits
-import Values
 
 struct ModelChange {
   let edits: [TextEdit]
@@ -17,7 +14,9 @@ struct ModelChange {
     let read = try ModelChange.decode(item, as: Object.self)
     // Equal models need not have equal encodings, so these are not compared.
     if object == read, original == nil || original == read {
-      (edits, fields, revision) = ([], current, item.revision)
+      edits = []
+      fields = current
+      revision = item.revision
       return
     }
     var old = current

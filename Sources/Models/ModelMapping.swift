@@ -1,5 +1,4 @@
 import HashTreeCollections
-import Query
 import Store
 import Synchronization
 

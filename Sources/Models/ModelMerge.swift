@@ -1,6 +1,5 @@
 import Query
 import TextEdits
-import Values
 
 /// A merge of the changes of a model into the complete fields of its file.
 ///
@@ -39,7 +38,9 @@ struct ModelMerge {
   private func merged(_ full: Fields, _ base: Fields, _ new: Fields, _ defaults: Fields, at path: [String]?)
     -> Fields
   {
-    var (fullKeys, baseKeys, newKeys) = (FieldIndex(full), FieldIndex(base), FieldIndex(new))
+    var fullKeys = FieldIndex(full)
+    var baseKeys = FieldIndex(base)
+    var newKeys = FieldIndex(new)
     var result: [(key: String, value: Value)] = []
     for (place, field) in full.enumerated() {
       let old = baseKeys.place(of: field.key, near: place).map { base[$0].value }
@@ -176,7 +177,8 @@ private struct ElementOrigins {
   private static let identities = ["id", "_id", "uuid", "guid", "key", "slug"]
 
   init(of new: [Value], in old: [Value]) {
-    (self.old, self.new) = (old, new)
+    self.old = old
+    self.new = new
     origins = [Int?](repeating: nil, count: new.count)
     isFree = [Bool](repeating: true, count: old.count)
     let pairs = SequenceAlignment(old, new).pairs

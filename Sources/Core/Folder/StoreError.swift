@@ -1,10 +1,9 @@
 import Files
 import Glibc
-import Values
 package import Watch
 
 /// An error of opening or saving to a store.
-public struct StoreError: Error, Sendable, CustomStringConvertible {
+public struct StoreError: Error, CustomStringConvertible {
   /// The kind of an error. Later versions may add kinds.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// There is no such folder, or it is not a folder.

@@ -1,14 +1,8 @@
-public import DiffableSnapshot
-public import Folder
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
   public import Foundation
 #endif
-public import Query
-public import TextEdits
-public import Values
-public import Watch
 
 // Every public error is a `LocalizedError`, so that `localizedDescription` is its message. The
 // modules below this one do without Foundation.

@@ -100,7 +100,7 @@ extension DirtyPaths: CustomStringConvertible {
 }
 
 /// The unit that settles: one entry, or everything below a folder.
-enum DirtyPath: Hashable, Sendable {
+enum DirtyPath: Hashable {
   case entry(RelativePath)
   case subtree(RelativePath)
 }

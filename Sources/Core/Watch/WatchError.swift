@@ -5,7 +5,7 @@ import SystemPackage
 /// The reason why a folder cannot be watched or read.
 ///
 /// Its description says what happened, where, and what to do.
-public struct WatchError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct WatchError: Error, Hashable, CustomStringConvertible {
   /// The kind of an error. More kinds may be added.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The folder does not exist.
@@ -41,9 +41,7 @@ public struct WatchError: Error, Sendable, Hashable, CustomStringConvertible {
   public let errno: Int32
   /// A complete sentence.
   public let description: String
-}
 
-extension WatchError {
   package static func opening(_ path: String, _ errno: Int32) -> WatchError {
     let advice =
       switch errno {

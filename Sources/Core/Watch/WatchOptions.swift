@@ -68,15 +68,13 @@ public struct WatchOptions: Sendable {
   public static let defaultMaxWait = Duration.seconds(5)
   /// The default of ``pollInterval``, 1 s.
   public static let defaultPollInterval = Duration.seconds(1)
-}
 
-extension WatchOptions {
   /// The options with durations that can be added to a time and multiplied.
   var bounded: WatchOptions {
     var options = self
-    (options.settle, options.maxWait, options.pollInterval) = (
-      settle.bounded, maxWait.bounded, pollInterval.bounded
-    )
+    options.settle = settle.bounded
+    options.maxWait = maxWait.bounded
+    options.pollInterval = pollInterval.bounded
     return options
   }
 }
@@ -99,7 +97,7 @@ extension WatchOptions: CustomStringConvertible {
 }
 
 /// The times that the ``Settler`` uses. Each is a measured time plus a margin. None delays a complete file.
-struct SettleTiming: Sendable, Hashable {
+struct SettleTiming {
   /// The quiet gap of an unfinished file, and the grace period of a path that vanished. See
   /// ``WatchOptions/settle``.
   var settle = WatchOptions.defaultSettle

@@ -3,7 +3,6 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import Serve
-import Store
 
 /// The connections of one server. It is used on the thread of the server only.
 final class ClientTable {
@@ -120,7 +119,7 @@ final class ClientTable {
 }
 
 /// What all connections of a server share.
-struct ServerShare: Sendable {
+struct ServerShare {
   let responder: any Responder
   let options: WebOptions
   /// Counts the bytes that the system takes.
@@ -128,10 +127,6 @@ struct ServerShare: Sendable {
   // Queue: makes the answers and the lines of streams of some connections, piece by piece, so that
   // the sockets do not wait. Blocks in file calls.
   private let queues = (0..<4).map { _ in QueueExecutor("web clients") }
-
-  init(_ responder: any Responder, _ options: WebOptions, _ metrics: WebMetrics) {
-    (self.responder, self.options, self.metrics) = (responder, options, metrics)
-  }
 
   func queue(of connection: Int) -> QueueExecutor { queues[connection % queues.count] }
 }

@@ -1,9 +1,7 @@
 import Glibc
-import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import Serve
-import Store
 
 /// One connection: reads requests one after the other, and writes their answers. It is used on the
 /// thread of the server only.

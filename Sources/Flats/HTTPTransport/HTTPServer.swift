@@ -1,8 +1,6 @@
 import CLinux
-import Files
 import Glibc
 import NIOCore
-import NIOHTTP1
 import NIOPosix
 package import Serve
 import Store
@@ -99,7 +97,7 @@ package final class HTTPServer: Sendable {
   }
 
   package func serve(_ responder: any Responder, counting metrics: WebMetrics = WebMetrics()) async {
-    let share = ServerShare(responder, options, metrics)
+    let share = ServerShare(responder: responder, options: options, metrics: metrics)
     await onThread { $0.share = share }
     // It fails only for a server that was stopped.
     try? await listener.setOption(.autoRead, value: true).get()
@@ -107,7 +105,8 @@ package final class HTTPServer: Sendable {
 
   /// Ends all clients, each after a complete piece of its answer if it reads within two seconds.
   package func stop() async {
-    let (clients, listener) = (clients, listener)
+    let clients = clients
+    let listener = listener
     await withCheckedContinuation { continuation in
       listener.eventLoop.execute {
         listener.close(promise: nil)

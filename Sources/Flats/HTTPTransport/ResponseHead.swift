@@ -1,12 +1,11 @@
 import Glibc
 import HTTPTypes
-import NIOCore
 import Serve
 import Values
 
 enum ResponseHead {
   /// The mark by which a client finds the end of a body.
-  enum Framing: Sendable, Hashable {
+  enum Framing: Hashable {
     case none
     case length(Int)
     case chunked
@@ -48,7 +47,8 @@ enum ResponseHead {
 
   /// The current time, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
   private static var date: String {
-    var (now, parts) = (time(nil), tm())
+    var now = time(nil)
+    var parts = tm()
     gmtime_r(&now, &parts)
     func padded(_ number: CInt) -> String { Timestamp.padded(Int(number), 2) }
     let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map(padded).joined(separator: ":")

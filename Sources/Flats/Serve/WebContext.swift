@@ -1,4 +1,3 @@
-import Files
 package import Store
 
 /// Everything that the routes of one server share: the folder, its store, and the limits.
@@ -46,9 +45,9 @@ package final class WebContext: Sendable {
   }
 }
 
-package struct WebOptions: Sendable, Hashable {
+package struct WebOptions: Hashable {
   package var isReadOnly = false
-  package var maxBodySize = 16 << 20
+  var maxBodySize = 16 << 20
   /// The largest size in bytes of all bodies together that arrive or are being used. Further ones
   /// are refused.
   package var maxBodiesSize = 256 << 20
@@ -57,23 +56,23 @@ package struct WebOptions: Sendable, Hashable {
   /// The largest number of connections at a time. Further ones are refused.
   package var maxConnections = 4_096
   /// The largest number of streams at a time. Further ones are refused.
-  package var maxStreams = 2_048
+  var maxStreams = 2_048
   /// The number of requests for lists that may run or wait at a time. Further ones are refused.
-  package var maxLists = 256
+  var maxLists = 256
   /// The number of requests that read or change items that may run or wait at a time.
   package var maxItems = 256
   /// The number of requests for the history that may run or wait at a time.
-  package var maxHistory = 64
+  var maxHistory = 64
   /// The number of views that may wait for git to continue after a token. Further ones get the complete list.
-  package var maxResuming = 16
+  var maxResuming = 16
   /// The longest time that such a view waits for others.
-  package var resumingTimeout = Duration.seconds(5)
+  var resumingTimeout = Duration.seconds(5)
   /// The time in which a client has to send a complete head, and then each piece of a body.
   package var requestTimeout = Duration.seconds(10)
   /// The time after which a client that reads nothing of what waits for it is disconnected.
   package var clientTimeout = Duration.seconds(60)
   /// The pause after which a stream without news sends a comment.
-  package var heartbeat = Duration.seconds(15)
+  var heartbeat = Duration.seconds(15)
 
   package init() {}
 }

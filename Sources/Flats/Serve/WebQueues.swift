@@ -4,7 +4,7 @@ import Streams
 /// The queues on which a server answers the requests for all of its folders.
 ///
 /// Requests are divided by how long they take, so that quick ones never wait for slow ones.
-package struct WebQueues: Sendable {
+package struct WebQueues {
   /// Nothing else waits for the lists that clients ask for.
   let lists: RequestQueue
   /// Makes the lists that pages will open.

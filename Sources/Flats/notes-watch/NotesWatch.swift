@@ -1,6 +1,5 @@
 import ArgumentParser
 import CLinux
-import Files
 import Git
 import Glibc
 import Scripts
@@ -92,9 +91,7 @@ struct NotesWatch: AsyncParsableCommand {
       end(by: mistake.map { ValidationError($0) } ?? error)
     }
   }
-}
 
-extension NotesWatch {
   /// Opens the standard streams that the parent closed, so that no other file gets their numbers
   /// and is read or written instead. Reading or writing such a stream still fails.
   private static func reserveStandardStreams() {

@@ -5,11 +5,11 @@ package import SystemPackage
 
 /// A process that this program started, with no blocked signals. Only this type starts one. `OwnChildren`
 /// lists it until its owner has reaped it.
-package struct Child: Sendable {
+package struct Child {
   /// The number of the process; of an isolated one, also of its group. Valid until it is reaped.
   package let number: CInt
 
-  package enum Kind: Sendable {
+  package enum Kind {
     /// It leads a process group of its own, so an interrupt from the keyboard is not for it. Each
     /// signal has its default action, and only the standard streams are open.
     case isolated
@@ -17,11 +17,13 @@ package struct Child: Sendable {
     case foreground
   }
 
-  package struct Streams: Sendable {
+  package struct Streams {
     package var (input, output, error) = (STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO)
 
     package init(input: CInt, output: CInt, error: CInt) {
-      (self.input, self.output, self.error) = (input, output, error)
+      self.input = input
+      self.output = output
+      self.error = error
     }
 
     package init(_ all: CInt) { self.init(input: all, output: all, error: all) }
@@ -29,7 +31,7 @@ package struct Child: Sendable {
     package init() {}
   }
 
-  package enum End: Sendable, Equatable {
+  package enum End: Equatable {
     case exited(CInt)
     case signaled(CInt)
 
@@ -135,7 +137,9 @@ package struct Child: Sendable {
 package func withoutSIGPIPE<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure)
   -> Result
 {
-  var (pipe, before, waiting) = (sigset_t(), sigset_t(), sigset_t())
+  var pipe = sigset_t()
+  var before = sigset_t()
+  var waiting = sigset_t()
   sigemptyset(&pipe)
   sigaddset(&pipe, SIGPIPE)
   sigpending(&waiting)

@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 package import SystemPackage
 
 /// An open file descriptor that closes itself. Each one is close-on-exec.

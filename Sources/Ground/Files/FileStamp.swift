@@ -3,7 +3,7 @@ import Glibc
 package import SystemPackage
 
 /// The attributes that stand for the contents of a file that is not read.
-package struct FileStamp: Sendable, Hashable {
+package struct FileStamp: Hashable {
   package let size: UInt64
   package let identity: FileIdentity
   package let modified: FileTime
@@ -39,7 +39,7 @@ package struct FileStamp: Sendable, Hashable {
 }
 
 /// The identity of a file or folder. It stays the same when the file is renamed.
-package struct FileIdentity: Hashable, Sendable {
+package struct FileIdentity: Hashable {
   package let device, inode: UInt64
 
   package init(device: UInt64, inode: UInt64) {
@@ -49,7 +49,7 @@ package struct FileIdentity: Hashable, Sendable {
 }
 
 /// A point in time to the nanosecond, from 1678 to 2262. A time outside is moved to the nearer end.
-package struct FileTime: Sendable, Hashable {
+package struct FileTime: Hashable {
   /// The nanoseconds since 1970 in UTC, in one number: a store keeps three per item.
   package let total: Int64
 
@@ -80,7 +80,7 @@ package struct FileTime: Sendable, Hashable {
 
 /// The stamp of something in a folder, and what it is. Links are not followed, and nothing is
 /// opened: opening a device can already do something.
-package struct FileStatus: Sendable, Hashable {
+package struct FileStatus: Hashable {
   package let stamp: FileStamp
   package let mode: UInt32
 

@@ -19,9 +19,7 @@ package func systemCall<Result: SignedInteger>(_ call: () -> Result) throws(Errn
 
 extension Errno {
   package static var current: Errno { Errno(rawValue: errno) }
-}
 
-extension Errno {
   /// The reason why a system call failed, as the end of a sentence, such as "permission denied". The package
   /// has only this table, so one cause has one wording in all messages.
   package var reason: String {

@@ -1,5 +1,5 @@
 /// The folders for the files of this user's programs (XDG Base Directory Specification).
-package enum UserFolder: Sendable {
+package enum UserFolder {
   case cache
   case configuration
   case state

@@ -7,7 +7,7 @@
 ///   are equal. An integral double is that integer, to the last digit; any other double is the
 ///   shortest decimal that reads back as the same double.
 /// - A number beyond the range of a double is the decimal as written.
-struct ExactNumber: Sendable, Equatable {
+struct ExactNumber {
   /// The sign and the special cases, in ascending order.
   enum Kind: UInt8, Sendable {
     case notANumber
@@ -110,9 +110,7 @@ struct ExactNumber: Sendable, Equatable {
       return [UInt8](repeating: 0, count: 9 - digits.count) + digits
     }
   }
-}
 
-extension ExactNumber {
   /// The representative of all numbers of this value, see `Number.canonical`.
   var canonical: Number {
     switch kind {

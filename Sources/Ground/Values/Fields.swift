@@ -124,7 +124,7 @@ package struct FieldIndex {
 
 /// A string that equals only one of the same bytes. A `String` equals each canonically equivalent one, but
 /// keys of a map, or names of files, may differ in nothing else.
-package struct ExactString: Hashable, Sendable {
+package struct ExactString: Hashable {
   package let text: String
 
   package init(_ text: String) {

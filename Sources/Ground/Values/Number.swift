@@ -73,9 +73,7 @@ public enum Number: Sendable, Hashable {
     guard case .literal(let text) = self else { return self }
     return Number(json: text) ?? self
   }
-}
 
-extension Number {
   /// Returns true if both numbers have the same value, however they are written. `.nan` has the
   /// same value as itself, and `-0` as `0`.
   public func hasSameValue(as other: Number) -> Bool { ValueOrder.compare(self, other) == 0 }

@@ -19,7 +19,7 @@ import Files
 ///   print(error)  // `address..city`, column 9: A key is missing here. …
 /// }
 /// ```
-public struct TextError: Error, Sendable, Hashable {
+public struct TextError: Error, Hashable {
   /// The line, from 1. A line ends with LF, CRLF or CR.
   public let line: Int
   /// The column, from 1, in Unicode scalars. A byte order mark does not count.

@@ -121,9 +121,7 @@ extension Timestamp {
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
     return Int64(era * 146_097 + dayOfEra - 719_468)
   }
-}
 
-extension Timestamp {
   /// Creates the time of a moment in UTC, written with milliseconds: `2026-11-20T22:31:07.120Z`. Nanoseconds,
   /// 0 ..< 1,000,000,000, are counted forward from `seconds`; all of them count for the order.
   public init(seconds: Int64, nanoseconds: Int32) {

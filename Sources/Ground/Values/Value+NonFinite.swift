@@ -10,11 +10,11 @@ extension Value {
   /// The places of the non-finite numbers; nil if there are none. Linear.
   package var nonFinitePlaces: Value? {
     switch self {
-    case .number(let number): return number.isFinite ? nil : .bool(true)
-    case .map(let fields): return Value.places(fields.lazy.map { ($0.key, $0.value) })
+    case .number(let number): number.isFinite ? nil : .bool(true)
+    case .map(let fields): Value.places(fields.lazy.map { ($0.key, $0.value) })
     case .list(let elements):
-      return Value.places(elements.enumerated().lazy.map { (String($0.offset), $0.element) })
-    default: return nil
+      Value.places(elements.enumerated().lazy.map { (String($0.offset), $0.element) })
+    default: nil
     }
   }
 

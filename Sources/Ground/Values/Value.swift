@@ -57,9 +57,7 @@ public enum Value: Sendable {
   public init(text: String) {
     self = Timestamp(text).map(Value.date) ?? .string(text)
   }
-}
 
-extension Value {
   package var fields: Fields? { if case .map(let fields) = self { fields } else { nil } }
 
   package var elements: [Value]? { if case .list(let elements) = self { elements } else { nil } }
@@ -151,9 +149,7 @@ extension Value {
     default: break
     }
   }
-}
 
-extension Value {
   /// Reads the complete text as a plain scalar of YAML's core schema: `8` is a number, `true` a
   /// boolean, `null` null, `2024-01-31` a date, `no` a string. The empty text is an empty string.
   package init(plain text: String) {
@@ -178,9 +174,7 @@ extension Value {
     return printed.hasSameBytes(as: text)
       || (text.utf8.last == "." && printed.hasSameBytes(as: text + "0"))
   }
-}
 
-extension Value {
   package func hasSameValue(as other: Value) -> Bool {
     switch (self, other) {
     case (.number(let a), .number(let b)): a.hasSameValue(as: b)

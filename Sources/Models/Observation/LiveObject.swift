@@ -1,5 +1,4 @@
 public import Observation
-public import Query
 public import Store
 
 /// One object of a list for the main actor, which views observe. It is nil while the list does not

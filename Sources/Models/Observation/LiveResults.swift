@@ -1,5 +1,4 @@
 public import Observation
-public import Query
 public import Store
 
 /// A list for the main actor that views observe: a collection of the objects of a `TypedResults`,

@@ -1,7 +1,5 @@
-import Files
 import Query
 import Store
-import Values
 
 extension ModelDecoder {
   /// - Parameter bytes: Returns the bytes of an item's file now, to find the place of an error.

@@ -120,9 +120,7 @@ extension TypedResults {
     guard let mapping else { return ResultsSequence(items, after: start, elements) }
     return ResultsSequence(items, after: start) { step in elements(step.mapped(by: mapping)) }
   }
-}
 
-extension TypedResults {
   /// Returns this list with each object turned into another, such as a view model.
   ///
   /// Both are one list: a search that is set in one of them is set in both. An edit that leaves the

@@ -1,7 +1,4 @@
-public import DiffableSnapshot
-public import Query
 public import Store
-public import Values
 
 /// A list of your own type at one moment, as a collection of its values in order. An immutable
 /// value, like `ResultsSnapshot`.

@@ -73,9 +73,7 @@ private struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
     decoder.inside(fields["super"] ?? .null, PathKey(stringValue: "super"))
   }
   func superDecoder(forKey key: Key) throws -> any Decoder { decoder.inside(value(key) ?? .null, key) }
-}
 
-extension KeyedValues {
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try inside(key).decodeScalar(type) }
   func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try inside(key).decodeScalar(type) }
 }

@@ -1,4 +1,3 @@
-import Folder
 public import Query
 import Values
 

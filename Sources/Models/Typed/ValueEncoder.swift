@@ -1,4 +1,3 @@
-import Query
 import Values
 
 /// An encoder of a user's own types, directly to values: the counterpart of `ValueDecoder`.
@@ -229,7 +228,10 @@ private final class EncodedSlot {
   private(set) var parts: [(key: String, slot: EncodedSlot)] = []
   private var positions: [ExactString: Int] = [:]
 
-  func set(_ value: Value) { (kind, scalar) = (.scalar, value) }
+  func set(_ value: Value) {
+    kind = .scalar
+    scalar = value
+  }
 
   /// The encoded value. If nothing was encoded, it is an empty map, as with the standard library's
   /// encoders. The depth is limited by `ValueEncoder.maxDepth`.

@@ -1,5 +1,4 @@
 package import Store
-package import Values
 
 extension Hint {
   /// The number of fields that get a hint: each hint costs a pass over the keys of all items.

@@ -1,6 +1,4 @@
-import DiffableSnapshot
 public import Store
-import Values
 
 extension ResultsSnapshot {
   func forEachItem(_ body: (Item, SectionID) throws -> Void) rethrows {

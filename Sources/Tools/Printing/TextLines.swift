@@ -1,5 +1,4 @@
 import Files
-import Values
 
 /// Builds lines for a terminal from own words, text from files, blanks and colours, and counts the
 /// columns of the current line.

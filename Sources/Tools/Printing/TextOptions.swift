@@ -1,5 +1,5 @@
 /// The properties of the terminal or file to which text for people is written.
-package struct TextOptions: Sendable, Hashable {
+package struct TextOptions: Hashable {
   /// The width of the window in columns. If nil, nothing is cut.
   package var width: Int?
   package var usesColor: Bool

@@ -1,7 +1,5 @@
 package import Store
 import Synchronization
-package import Values
-import Watch
 
 /// Counts the updates that were written, and keeps the latency of the last one.
 package final class UpdateMeter: Sendable {

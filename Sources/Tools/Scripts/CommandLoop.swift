@@ -1,14 +1,10 @@
-import Files
 import Store
 import Streams
 import Synchronization
-import TextEdits
-import Values
-import Watch
 
 /// Performs the actions of a `CommandSchedule`: runs the command, writes lines, records its position.
 struct CommandLoop {
-  enum Signal: Sendable {
+  enum Signal {
     case step
     case event(CommandSchedule.Event)
   }

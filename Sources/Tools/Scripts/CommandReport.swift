@@ -1,6 +1,4 @@
-import Files
 import Store
-import Watch
 
 /// A message about a command, for the person who started the program.
 enum CommandReport: Equatable {

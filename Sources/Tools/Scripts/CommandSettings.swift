@@ -1,7 +1,7 @@
 /// The options of a command that runs for changes, as they were chosen on the command line or in the
 /// configuration. By default it runs once for each update, with its line as input.
-package struct CommandSettings: Sendable, Hashable {
-  package enum Key: String, Sendable, CaseIterable {
+package struct CommandSettings: Hashable {
+  package enum Key: String, CaseIterable {
     case stdin
     case null
     case each
@@ -50,14 +50,14 @@ package struct CommandSettings: Sendable, Hashable {
   /// True to end once the changes that exist at the start are delivered.
   package var runsOnce = false
 
-  package enum Input: String, Sendable, CaseIterable {
+  package enum Input: String, CaseIterable {
     case update
     case changes
     case ids
     case nothing = "none"
   }
 
-  package enum FailureAction: String, Sendable, CaseIterable {
+  package enum FailureAction: String, CaseIterable {
     /// The change comes again with the next one.
     case next
     /// The change comes again after a delay.
@@ -67,7 +67,7 @@ package struct CommandSettings: Sendable, Hashable {
   }
 
   /// The reaction to a change that comes while the command runs.
-  package enum BusyAction: String, Sendable, CaseIterable {
+  package enum BusyAction: String, CaseIterable {
     case queue
     /// The run is stopped, and the command runs again with everything.
     case restart
@@ -169,7 +169,7 @@ package struct CommandSettings: Sendable, Hashable {
 }
 
 /// A time span, written `250ms`, `2s`, `1.5s`, `1m`, or as a number of seconds.
-package struct TimeSpan: Sendable, Hashable {
+package struct TimeSpan: Hashable {
   package static let units = "TIME is 250ms, 2s, 10m, or a number of seconds."
 
   package let duration: Duration

@@ -1,7 +1,5 @@
-import Files
 package import Store
 package import Streams
-package import Values
 
 /// Delivers updates to a command, one at a time: by a run for each, or with `--persistent` as lines
 /// to a process that acknowledges them.
@@ -10,7 +8,7 @@ package import Values
 /// moves when a run ended with the exit code 0 or a line was acknowledged; `CommandSchedule` decides
 /// when the changes of a failed delivery come again. No shell is involved, and no content of a file
 /// is in the arguments or the environment.
-package struct CommandSink: Sendable {
+package struct CommandSink {
   let launch: CommandLaunch
   let options: CommandSettings
   let root: String
@@ -76,11 +74,9 @@ package struct CommandSink: Sendable {
 
   /// Tries parked changes again, which had failed too often.
   package func continueParked() { continuation.yield(.event(.continued)) }
-}
 
-extension CommandSink {
   /// The reason why a sink stopped running its command.
-  package enum End: Sendable, Equatable {
+  package enum End: Equatable {
     /// The list was closed, or the task was cancelled.
     case closed
     /// The program is to end with this status: that of a failed run, or 0 after everything was
@@ -92,7 +88,7 @@ extension CommandSink {
 }
 
 /// A step in the life of a sink that runs a command, for a status.
-package enum CommandProgress: Sendable {
+package enum CommandProgress {
   case changed
   case runBegan
   case runEnded(RunEnd)
@@ -100,7 +96,7 @@ package enum CommandProgress: Sendable {
   /// The state after an event. It may be the same as before.
   case state(State)
 
-  package enum State: String, Sendable, Hashable {
+  package enum State: String, Hashable {
     case idle
     case running
     /// Changes wait for something: a delay, a later change or the end of a git operation.

@@ -16,7 +16,7 @@ import Synchronization
 /// Processes that left the command's group are not ended, nor processes whose parent left it and
 /// still runs.
 final class ProcessGroups: Sendable {
-  struct Owner: Hashable, Sendable {
+  struct Owner: Hashable {
     private static let count = Atomic(0)
     private let number = Owner.count.wrappingAdd(1, ordering: .relaxed).newValue
 
@@ -139,7 +139,7 @@ final class ProcessGroups: Sendable {
 }
 
 /// The system calls on the children of this process that `ProcessGroups` makes.
-struct ChildProcesses: Sendable {
+struct ChildProcesses {
   /// Returns true if a child is in the group, running or ended and not reaped.
   var areIn: @Sendable (_ group: pid_t) -> Bool = { clinux_has_children($0) == 1 }
   /// Returns a child that has ended and is not reaped; it stays so. Nil for a group means any.

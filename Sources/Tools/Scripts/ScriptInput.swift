@@ -1,9 +1,5 @@
-import DiffableSnapshot
-import Files
 import Store
 import Streams
-import TextEdits
-import Values
 
 /// The standard input and the environment of one run.
 ///

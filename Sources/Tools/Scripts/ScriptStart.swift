@@ -2,7 +2,7 @@ package import Store
 package import Streams
 
 /// The start of a command that runs for changes: the list that it has, and the source of changes.
-package struct ScriptStart: Sendable {
+package struct ScriptStart {
   /// The list that the command has acknowledged. It is recorded as such if there is no position.
   let list: ResultsSnapshot
   /// The position of an earlier run of this program, which has `list`; nil if there is none.
@@ -26,15 +26,22 @@ package struct ScriptStart: Sendable {
     self.log = log
     switch start {
     case .resumed(let list, let position):
-      (self.list, self.position, self.offer, isFromNothing) = (list, position, offer, false)
+      self.list = list
+      self.position = position
+      self.offer = offer
+      isFromNothing = false
       subscription = start.subscription(to: results)
     case .new where !runsInitially:
       (list, subscription) = results.snapshotAndSteps()
-      (position, self.offer, isFromNothing) = (nil, Offer(), false)
+      position = nil
+      self.offer = Offer()
+      isFromNothing = false
     case .new, .gone:
       list = results.snapshot.emptied
       subscription = results.subscribe(resumingAfter: list)
-      (position, self.offer, isFromNothing) = (nil, Offer(), true)
+      position = nil
+      self.offer = Offer()
+      isFromNothing = true
     }
   }
 

@@ -1,8 +1,6 @@
-import Files
 import Glibc
 package import Store
 package import Streams
-import SystemPackage
 
 extension ConsumerState {
   /// Opens the state of a consumer, or creates it.
@@ -37,7 +35,8 @@ extension ConsumerState {
       let (start, canRecord) = try recorder.open(since: token)
       for sentence in recorder.removeSentences() { report(sentence) }
       if !canRecord { recorder.close() }
-      let (offer, readerAcknowledges) = (recorder.openedOffer, recorder.readerAcknowledges)
+      let offer = recorder.openedOffer
+      let readerAcknowledges = recorder.readerAcknowledges
       let state = canRecord ? ConsumerState(recorder, report: report) : nil
       return ResumePoint(start, offering: offer, state: state, readerAcknowledges: readerAcknowledges)
     } catch {
@@ -56,7 +55,7 @@ extension ConsumerState {
 }
 
 /// The position from which a consumer resumes, and the record of its positions.
-package struct ResumePoint: Sendable {
+package struct ResumePoint {
   /// The position, and the list of the consumer. If it is gone, the state stays as it is until
   /// `begin` replaces it.
   package var start: StreamStart

@@ -1,4 +1,3 @@
-import Files
 import Store
 import Streams
 
@@ -36,8 +35,13 @@ struct Recorder {
     current: (list: ResultsSnapshot, known: KnownList)? = nil
   ) {
     delivery = Delivery(keepsOffers: keepsOffers)
-    (self.file, self.name, self.view, self.request, self.limits) = (file, name, view, request, limits)
-    (self.known, self.current) = (current?.known, current?.list)
+    self.file = file
+    self.name = name
+    self.view = view
+    self.request = request
+    self.limits = limits
+    self.known = current?.known
+    self.current = current?.list
   }
 
   mutating func removeSentences() -> [String] {
@@ -198,9 +202,9 @@ struct Recorder {
 
   /// Replaces the file by a new database with everything that is in memory.
   private mutating func replace() throws {
-    let (lists, acknowledged, readerAcknowledges) = (
-      delivery.lists, delivery.acknowledged == nil ? nil : 0, readerAcknowledges
-    )
+    let lists = delivery.lists
+    let acknowledged = delivery.acknowledged == nil ? nil : 0
+    let readerAcknowledges = readerAcknowledges
     let offer = delivery.offer
     try file.restoreFolder()
     try file.withFolderLock { folder in
@@ -218,15 +222,14 @@ struct Recorder {
     unrecorded = 0
     delivery.offerIsRecorded()
   }
-}
 
-extension Recorder {
   /// Opens or creates the file, and finds the consumer's list. Throws only `StateError.locked`.
   mutating func open(since token: String?) throws(StateError) -> (start: StreamStart, canRecord: Bool) {
     var content = StateFile.Content.nothing
     defer { current = nil }
     do {
-      let (file, limits) = (file, limits)
+      let file = file
+      let limits = limits
       database = try file.withFolderLock { _ in
         content = file.content()
         return content == .state ? try StateDatabase(opening: file.path, limits: limits) : nil

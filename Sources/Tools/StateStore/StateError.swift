@@ -3,8 +3,8 @@ import Files
 import SystemPackage
 
 /// The reason why the state or the file of a consumer cannot be used, read or written.
-package struct StateError: Error, Hashable, Sendable {
-  package enum Code: Hashable, Sendable {
+package struct StateError: Error, Hashable {
+  package enum Code: Hashable {
     case badName
     /// Neither `XDG_STATE_HOME` nor `HOME` names a folder for states.
     case noHome

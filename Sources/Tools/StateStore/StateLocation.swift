@@ -1,8 +1,7 @@
-import Files
 import Store
 
 /// The file that holds the state of a consumer.
-package struct StateLocation: Hashable, Sendable {
+package struct StateLocation: Hashable {
   package let file: String
   /// The name or the path as the user wrote it, for messages.
   package let name: String

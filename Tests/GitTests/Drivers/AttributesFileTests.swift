@@ -66,12 +66,12 @@ import Testing
     try repository.folder.write("a: 1\n", to: "\(folder)/b.json")
     try repository.folder.write("a: 1\n", to: "other/c.yaml")
     try repository.commit("first")
-    let drivers = try await GitDrivers(of: "\(repository.path)/\(folder)")
-    try await drivers.install("/bin/true")
-    let status = try await drivers.status()
+    let drivers = try GitDrivers(of: "\(repository.path)/\(folder)")
+    try drivers.install("/bin/true")
+    let status = try drivers.status()
     #expect(status.handled == 2)
     #expect(status.warnings == [])
     #expect(status.mergeProgram == "/bin/true")
-    #expect(try await GitDrivers(of: "\(repository.path)/other").status().handled == 0)
+    #expect(try GitDrivers(of: "\(repository.path)/other").status().handled == 0)
   }
 }

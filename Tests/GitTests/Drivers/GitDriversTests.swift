@@ -26,7 +26,7 @@ struct GitDriversTests {
 
   @Test func `a second diff of the same commits runs no program`() async throws {
     let repository = try repository()
-    try await GitDrivers(of: repository.path).install("\(repository.path)/.program", diff: true)
+    try GitDrivers(of: repository.path).install("\(repository.path)/.program", diff: true)
     let first = try repository.folder.shell("git diff HEAD~1 HEAD")
     #expect(first.contains("+shown n: 2"))
     #expect(try calls(repository) == 4)
@@ -34,7 +34,7 @@ struct GitDriversTests {
     #expect(try calls(repository) == 0)
     // Another program may print other lines.
     try repository.folder.shell("cp .program .other")
-    try await GitDrivers(of: repository.path).install("\(repository.path)/.other", diff: true)
+    try GitDrivers(of: repository.path).install("\(repository.path)/.other", diff: true)
     _ = try repository.folder.shell("git diff HEAD~1 HEAD")
     #expect(try calls(repository) == 4)
   }
@@ -43,7 +43,7 @@ struct GitDriversTests {
     let repository = try Repository(["x.txt": "-\n"])
     for name in ["a.yaml", "b.md", "c.json"] { try repository.folder.write("n: 1\n", to: name) }
     try repository.commit("second")
-    try await GitDrivers(of: repository.path).install(BuiltProgram.path, diff: true)
+    try GitDrivers(of: repository.path).install(BuiltProgram.path, diff: true)
     for _ in 0..<2 {
       let shown = try repository.folder.shell("git diff HEAD~1 HEAD | grep '^+ *[^+]'")
       #expect(shown == "+n: 1\n+body:\n+  n: 1\n+n: 1\n")
@@ -52,7 +52,7 @@ struct GitDriversTests {
 
   @Test func `git's cache survives gc and serves linked work trees`() async throws {
     let repository = try repository()
-    try await GitDrivers(of: repository.path).install("\(repository.path)/.program", diff: true)
+    try GitDrivers(of: repository.path).install("\(repository.path)/.program", diff: true)
     let first = try repository.folder.shell("git diff HEAD~1 HEAD")
     _ = try calls(repository)
     try repository.folder.shell("git gc -q --prune=now; git worktree add -q .tree HEAD~1")
@@ -60,19 +60,19 @@ struct GitDriversTests {
     #expect(try repository.folder.shell("cd .tree; git diff HEAD main") == first)
     #expect(try repository.folder.shell("cd .tree; git log -p --format= -1 main") == first)
     #expect(try calls(repository) == 0)
-    let linked = try await GitDrivers(of: "\(repository.path)/.tree")
-    try await linked.uninstall()
+    let linked = try GitDrivers(of: "\(repository.path)/.tree")
+    try linked.uninstall()
     let rest = "git config --get-regexp notes-watch || true; ls .git/info | grep attributes || true"
     #expect(try repository.folder.shell("\(caches); \(rest)") == "")
-    try await linked.install("\(repository.path)/.program", diff: true)
+    try linked.install("\(repository.path)/.program", diff: true)
     #expect(try repository.folder.shell("git diff HEAD~1 HEAD") == first)
   }
 
   @Test func `a diff is correct if git cannot cache it`() async throws {
     let repository = try repository()
-    try await GitDrivers(of: repository.path).install("\(repository.path)/.program", diff: true)
+    try GitDrivers(of: repository.path).install("\(repository.path)/.program", diff: true)
     let first = try repository.folder.shell("git diff HEAD~1 HEAD; git log -p --format=")
-    try await GitDrivers(of: repository.path).install("\(repository.path)/.program", diff: true)
+    try GitDrivers(of: repository.path).install("\(repository.path)/.program", diff: true)
     #expect(try repository.folder.shell(caches) == "")
     try repository.folder.shell("rm -rf .git/refs/notes; touch .git/refs/notes")
     #expect(try repository.folder.shell("git diff HEAD~1 HEAD; git log -p --format=") == first)
@@ -82,7 +82,7 @@ struct GitDriversTests {
   @Test(.enabled(if: GitDriversTests.canMount, "mounting needs user namespaces"))
   func `a diff in a repository on a read-only file system is correct`() async throws {
     let repository = try repository()
-    try await GitDrivers(of: repository.path).install(BuiltProgram.path, diff: true)
+    try GitDrivers(of: repository.path).install(BuiltProgram.path, diff: true)
     let script = """
       mount --bind . . && mount -o remount,ro,bind . && cd "$PWD" && ! touch x 2> /dev/null || exit 9
       git diff HEAD~1 HEAD 2> /dev/null || exit 8
@@ -99,18 +99,18 @@ struct GitDriversTests {
 
   @Test func `uninstall removes git's cache and nothing else`() async throws {
     let repository = try repository()
-    let drivers = try await GitDrivers(of: repository.path)
+    let drivers = try GitDrivers(of: repository.path)
     let before = try repository.folder.shell("cat .git/config; \(caches)")
-    try await drivers.install("\(repository.path)/.program", diff: true)
+    try drivers.install("\(repository.path)/.program", diff: true)
     try repository.folder.shell("git diff HEAD~1 HEAD > .out; git notes --ref textconv/other add -m mine")
     #expect(try repository.folder.shell(caches).split(separator: "\n").count == 3)
-    try await drivers.uninstall()
+    try drivers.uninstall()
     #expect(try repository.folder.shell(caches) == "refs/notes/textconv/other\n")
     try repository.folder.shell(
       "git update-ref refs/notes/textconv/notes-watch refs/notes/textconv/other; git update-ref -d refs/notes/textconv/other"
     )
-    try await drivers.install("\(repository.path)/.program", diff: true)
-    try await drivers.uninstall()
+    try drivers.install("\(repository.path)/.program", diff: true)
+    try drivers.uninstall()
     // A cache of another program with our name stays.
     #expect(try repository.folder.shell(caches) == "refs/notes/textconv/notes-watch\n")
     #expect(
@@ -120,21 +120,21 @@ struct GitDriversTests {
 
   @Test func `install keeps a user's choice about caching`() async throws {
     let repository = try repository()
-    let drivers = try await GitDrivers(of: repository.path)
+    let drivers = try GitDrivers(of: repository.path)
     try repository.folder.shell("git config diff.notes-watch.cachetextconv false")
-    let set = try await drivers.install("\(repository.path)/.program", diff: true).settings
+    let set = try drivers.install("\(repository.path)/.program", diff: true).settings
     #expect(set.contains("diff.notes-watch-json.cachetextconv = true"))
     #expect(!set.contains { $0.hasPrefix("diff.notes-watch.cachetextconv") })
-    try await drivers.uninstall()
+    try drivers.uninstall()
     #expect(try repository.folder.shell("git config diff.notes-watch.cachetextconv") == "false\n")
   }
 
   @Test func `drivers of another version are reported and replaced by install`() async throws {
     let repository = try repository()
-    let drivers = try await GitDrivers(of: repository.path)
+    let drivers = try GitDrivers(of: repository.path)
     let program = "\(repository.path)/.program"
-    try await drivers.install(program, diff: true)
-    #expect(try await drivers.status().warnings == [])
+    try drivers.install(program, diff: true)
+    #expect(try drivers.status().warnings == [])
     let line = DriverCommand.diff(program: program).line
     for old in [
       line.replacing(": notes-watch \(ProgramVersion.text) lines \(FieldLines.version); ", with: ""),
@@ -145,11 +145,11 @@ struct GitDriversTests {
       #expect(DriverCommand(diffLine: old) == .diff(program: program))
       try repository.folder.shell(
         "git config diff.notes-watch.textconv '\(old.replacing("'", with: "'\\''"))'")
-      #expect(try await drivers.status().warnings.map { $0.contains("git install") } == [true])
-      try await drivers.install(program, diff: true)
-      #expect(try await drivers.status().warnings == [])
+      #expect(try drivers.status().warnings.map { $0.contains("git install") } == [true])
+      try drivers.install(program, diff: true)
+      #expect(try drivers.status().warnings == [])
     }
     try repository.folder.shell("sed -i 's/-json$//' .git/info/attributes")
-    #expect(try await drivers.status().warnings.map { $0.contains("git install") } == [true])
+    #expect(try drivers.status().warnings.map { $0.contains("git install") } == [true])
   }
 }

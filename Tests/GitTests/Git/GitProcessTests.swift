@@ -39,10 +39,10 @@ struct GitProcessTests {
     #expect(try await repository.diff(staged: true).summary == [])
     #expect(try await repository.diff("v1...HEAD").summary == [])
     #expect(try await ItemHistory.entries(of: "a", in: repository.path).count == 2)
-    let drivers = try await GitDrivers(of: repository.path)
-    try await drivers.install("/bin/true")
-    #expect(try await drivers.status().handled == 1)
-    try await drivers.uninstall()
+    let drivers = try GitDrivers(of: repository.path)
+    try drivers.install("/bin/true")
+    #expect(try drivers.status().handled == 1)
+    try drivers.uninstall()
     #expect(try repository.folder.shell("ls").contains("canary") == false)
     // A plain git runs the program.
     #expect(try repository.folder.shell("git status >/dev/null 2>&1 || true; ls").contains("canary"))
@@ -61,7 +61,7 @@ struct GitProcessTests {
 
   @Test func `git that leaves its input unread changes no signal of the program`() async throws {
     let repository = try Repository(["a.yaml": "n: 1\n"])
-    let git = try await GitRepository(holding: repository.path).git
+    let git = try GitRepository(holding: repository.path).git
     for number in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] {
       let isOwn = try SignalAction.withOwn(of: number) {
         let input = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
@@ -77,10 +77,10 @@ struct GitProcessTests {
     let repository = try Repository(["a.yaml": "n: 1\n"])
     try repository.folder.shell("git tag main")
     let warnings = Mutex<[String]>([])
-    let opened = try await GitRepository(holding: repository.path) { warning in
+    let opened = try GitRepository(holding: repository.path) { warning in
       warnings.withLock { $0.append(warning) }
     }
-    #expect(try await opened.revision("main").name == "main")
+    #expect(try opened.revision("main").name == "main")
     #expect(warnings.withLock { $0 } == ["refname 'main' is ambiguous."])
     let child = try opened.git.start(
       ["cat-file", "--batch-check"], input: Array("main\n".utf8), keepsInputOpen: true)
@@ -118,8 +118,8 @@ struct GitProcessTests {
     let repository = try Repository(["a.yaml": "n: 1\n"])
     try repository.folder.shell("git config include.path ../included; rm -f \(name)")
     try repository.folder.makeFIFO(name)
-    await #expect {
-      try await GitRepository(holding: repository.path, settingsTimeout: .milliseconds(300))
+    #expect {
+      try GitRepository(holding: repository.path, settingsTimeout: .milliseconds(300))
     } throws: {
       guard let error = $0 as? GitError else { return false }
       return error.code == .timedOut && error.description.contains("include.path")
@@ -128,7 +128,7 @@ struct GitProcessTests {
 
   @Test func `a git that hangs is stopped and one that computes is not`() async throws {
     let repository = try Repository(["a.yaml": "n: 1\n"])
-    var git = try await GitRepository(holding: repository.path).git
+    var git = try GitRepository(holding: repository.path).git
     git.idleLimit = .milliseconds(600)
     try repository.folder.makeFIFO(".gitignore")
     #expect { try git.run(["ls-files", "-o", "--exclude-standard"]) } throws: {
@@ -142,7 +142,7 @@ struct GitProcessTests {
 
   @Test func `more content than the bound is an error`() async throws {
     let repository = try Repository(["a.yaml": "n: \(String(repeating: "x", count: 100_000))\n"])
-    let opened = try await GitRepository(holding: repository.path)
+    let opened = try GitRepository(holding: repository.path)
     let reader = try ObjectReader(
       opened, limit: 1 << 20, budget: ContentBudget(limit: 250_000, advice: "Do less."))
     try reader.read(["HEAD:a.yaml", "HEAD:a.yaml"]) { _, _ in }
@@ -180,7 +180,7 @@ struct GitProcessTests {
       done
       git update-ref refs/heads/bomb $(git commit-tree -m bomb $id)
       """)
-    var git = try await GitRepository(holding: repository.path).git
+    var git = try GitRepository(holding: repository.path).git
     git.maxOutput = 1 << 20
     #expect { try git.run(["ls-tree", "-r", "-z", "--full-tree", "bomb"]) } throws: {
       ($0 as? GitError)?.code == .damaged

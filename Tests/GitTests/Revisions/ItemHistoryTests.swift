@@ -114,7 +114,7 @@ struct ItemHistoryTests {
     try repository.folder.write("name: Eva\nrating: 1\n", to: "a.yaml")
     try repository.commit("second")
     let fields = ["raiting", "rating", "name", "tags.@count"].compactMap { FieldPath($0) }
-    var history = try await ItemHistory(of: Item.ID(printed: "a"), in: repository.path, showing: fields)
+    var history = try ItemHistory(of: Item.ID(printed: "a"), in: repository.path, showing: fields)
     #expect(history.unseenFields == fields)
     while try history.next() != nil {}
     #expect(history.unseenFields == [fields[0], fields[3]])
@@ -230,7 +230,7 @@ struct ItemHistoryTests {
     try repository.folder.shell(
       "tree=$(git rev-parse HEAD~4^{tree}); rm -f .git/objects/$(echo $tree | cut -c1-2)/$(echo $tree | cut -c3-)"
     )
-    var history = try await ItemHistory(of: Item.ID(printed: "a"), in: repository.path)
+    var history = try ItemHistory(of: Item.ID(printed: "a"), in: repository.path)
     #expect(try history.next()?.commit.subject == "6")
     #expect(try history.next()?.commit.subject == "5")
     #expect(throws: GitError.self) { while try history.next() != nil {} }
@@ -240,8 +240,8 @@ struct ItemHistoryTests {
     let repository = try Repository(["a.yaml": "n: 1\n"])
     try repository.folder.shell(
       "echo 'n: 2' > a.yaml; git commit -qam second; git clone -q --depth 1 \"file://$PWD\" shallow")
-    #expect(try await ItemHistory(of: Item.ID(printed: "a"), in: repository.path).isShallow == false)
-    #expect(try await ItemHistory(of: Item.ID(printed: "a"), in: "\(repository.path)/shallow").isShallow)
+    #expect(try ItemHistory(of: Item.ID(printed: "a"), in: repository.path).isShallow == false)
+    #expect(try ItemHistory(of: Item.ID(printed: "a"), in: "\(repository.path)/shallow").isShallow)
     #expect(try await history(repository, "a", in: "shallow") == ["second: new"])
   }
 }
@@ -251,7 +251,7 @@ extension ItemHistory {
   static func entries(of id: String, in folder: String, showing fields: [FieldPath] = []) async throws
     -> [Entry]
   {
-    var history = try await ItemHistory(of: Item.ID(printed: id), in: folder, showing: fields)
+    var history = try ItemHistory(of: Item.ID(printed: id), in: folder, showing: fields)
     var entries: [Entry] = []
     while let entry = try history.next() { entries.append(entry) }
     return entries

@@ -151,7 +151,7 @@ struct RevisionDiffTests {
       """)
     defer { _ = try? repository.folder.shell("rm -rf \"$PWD.tree\" \"$PWD.git\"") }
     func summary(_ folder: String, _ words: String...) async throws -> [String] {
-      try await RevisionDiff(of: folder, RevisionRange(words)) { _ in FetchRequest() }.summary
+      try RevisionDiff(of: folder, RevisionRange(words)) { _ in FetchRequest() }.summary
     }
     #expect(try await summary("\(repository.path).tree/notes", "main") == ["~ a /n"])
     #expect(try await summary("\(repository.path).git/notes", "HEAD~1", "HEAD") == ["~ a /n"])

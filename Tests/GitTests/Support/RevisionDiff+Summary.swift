@@ -17,7 +17,7 @@ extension Repository {
     let range = try RevisionRange(words, isStaged: isStaged)
     let folder = name.isEmpty ? path : "\(path)/\(name)"
     let request = (view ?? ViewDefinition()).request
-    return try await RevisionDiff(of: folder, range) { _ in request }
+    return try RevisionDiff(of: folder, range) { _ in request }
   }
 }
 

@@ -54,7 +54,7 @@ struct NodeCounts: Hashable, Sendable {
 
 /// The elements to count: shown ones, or all including hidden ones.
 @usableFromInline
-enum CountScope: Sendable {
+enum CountScope {
   case shown, all
 }
 

@@ -21,7 +21,7 @@ struct OrderedIndex: Sendable {
 
 /// The position of an item, with and without hidden elements.
 @usableFromInline
-struct ItemLocation: Sendable {
+struct ItemLocation {
   @usableFromInline var section: UInt32 = 0
   /// The counts of the elements before the item's section.
   var before = NodeCounts()

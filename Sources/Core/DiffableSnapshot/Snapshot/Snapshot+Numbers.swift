@@ -45,9 +45,7 @@ extension Snapshot {
   /// Returns true if the item with a number, which the list must have, is hidden. O(log n).
   @inlinable
   package func isHidden(itemNumber number: Int) -> Bool { !index.locate(item: UInt32(number)).isShown }
-}
 
-extension Snapshot {
   /// Returns a newer list with the visibility that its items have in this one, so that many lists follow
   /// the edits of one. O(log n) per edit; nothing that the edits left is copied. This list was made of
   /// `base` by hiding items, `new` by edits; all items of `base` and `new` are shown.

@@ -13,7 +13,7 @@
 ///
 /// Apart from the changed items, a window after an edit is still one contiguous run of the list. So
 /// a step only removes the items outside its two edges and inserts the missing ones.
-package struct SnapshotWindow<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+package struct SnapshotWindow<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   package typealias List = Snapshot<SectionID, ItemID>
 
   @usableFromInline package internal(set) var list: List

@@ -133,9 +133,7 @@ extension PagedVector {
       return found.pointee.elements.address(of: index & (1 << PagedVector.elementBits - 1)).pointee
     }
   }
-}
 
-extension PagedVector {
   /// Reads elements in any order, for so many that listing all pages first is cheaper than finding
   /// each page.
   ///

@@ -62,7 +62,7 @@ package final class ItemBase: Sendable {
 }
 
 /// A hash table of the numbers of things that are kept elsewhere. It is at most half full.
-private struct NumberTable: Sendable {
+private struct NumberTable {
   /// In each slot the upper half of a hash and a number plus one; 0 if it is free.
   private var slots: [UInt64]
   private var mask: Int

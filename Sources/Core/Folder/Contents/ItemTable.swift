@@ -5,12 +5,12 @@ package import Query
 ///
 /// A value that shares its structure with its copies. A lookup costs one hash and one comparison of
 /// ids, a change O(log n) for the changes so far.
-package struct ItemTable: Sendable {
+package struct ItemTable {
   private let base: ItemBase
   /// The items that are not as in `base`; nil for one that is gone.
   private var changes = TreeDictionary<Item.ID, Item?>()
   /// The number of items in `base` that `changes` replaces.
-  package private(set) var replacedCount = 0
+  private(set) var replacedCount = 0
   package private(set) var count: Int
 
   package init(_ base: ItemBase) {

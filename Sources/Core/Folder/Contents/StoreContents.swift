@@ -7,7 +7,7 @@ package import Watch
 
 /// The contents of a store: its settings, and the model of its files. Plans what to read, and
 /// applies what was found.
-package struct StoreContents: Sendable {
+package struct StoreContents {
   package private(set) var model: StoreModel
   package private(set) var settings: Settings
   package private(set) var rules: PathRules
@@ -99,9 +99,7 @@ package struct StoreContents: Sendable {
     rules = PathRules(ignore: new.ignore)
     return model.reidentify(by: options.idFields ?? new.idFields)
   }
-}
 
-extension StoreContents {
   /// Reads all items below a folder, before it is decided which file has which id. Without `settings`, the
   /// folder's own count.
   package static func findings(below root: String, settings: Settings?, options: ReadOptions)
@@ -241,9 +239,7 @@ extension StoreContents {
       plan.findings.append((path, .missing))
     }
   }
-}
 
-extension StoreContents {
   /// Separates the findings of one scan that count from the paths to read again.
   ///
   /// A good file that is found broken, empty or missing may be in the middle of a save whose last event has
@@ -279,7 +275,7 @@ extension StoreContents {
 }
 
 /// The part of a store's options that the reading of its files needs.
-package struct ReadOptions: Sendable {
+package struct ReadOptions {
   package var limits: ReadLimits
   /// The fields that make an item's id; nil for those that the settings name.
   package var idFields: [FieldPath]?

@@ -5,7 +5,7 @@ package import Values
 
 /// The model of a folder: the item of each path, the item of each id, and the problems. Pure: its
 /// input is what was found at paths, its output the changes.
-package struct StoreModel: Sendable {
+package struct StoreModel {
   /// The items by their ids. If several paths claim an id, the first one in byte order has it.
   package private(set) var items = ItemTable()
   package private(set) var problems = TreeDictionary<RelativePath, Problem>()
@@ -99,11 +99,12 @@ package struct StoreModel: Sendable {
   }
 
   /// Builds the tables of what was loaded, and decides which path has each id that several claim.
-  package mutating func finishLoading() {
+  mutating func finishLoading() {
     dropRefused()
     let late = files.changedItems
     let (base, rest) = ItemBase.make(exchange(&loading, with: []), idsArePaths: idFields.isEmpty)
-    (items, files) = (ItemTable(base), FileTable(base))
+    items = ItemTable(base)
+    files = FileTable(base)
     for item in rest + late {
       files[item.path] = item
       claim(item)
@@ -144,7 +145,8 @@ package struct StoreModel: Sendable {
     guard items.replacedCount > max(minReplacedCount, items.count / 2) else { return }
     let base = ItemBase.make(Array(items.values), idsArePaths: idFields.isEmpty).base
     let others = files.items.filter { items[$0.id] !== $0 }
-    (items, files) = (ItemTable(base), FileTable(base))
+    items = ItemTable(base)
+    files = FileTable(base)
     for item in others { files[item.path] = item }
   }
 
@@ -170,7 +172,7 @@ package struct StoreModel: Sendable {
   }
 
   /// Computes all ids again. Linear in the size of the store; free if the fields are the same.
-  package mutating func reidentify(by idFields: [FieldPath]) -> StoreChanges {
+  mutating func reidentify(by idFields: [FieldPath]) -> StoreChanges {
     guard idFields != self.idFields else { return StoreChanges() }
     self.idFields = idFields
     let broken = faults
@@ -298,7 +300,7 @@ extension RelativePath {
 }
 
 /// The last good item of each path: those that were loaded together, and what changed since.
-struct FileTable: Sendable {
+struct FileTable {
   private let base: ItemBase
   /// The items that are not as in `base`; nil for a path without one.
   private var changes: [RelativePath: Item?] = [:]

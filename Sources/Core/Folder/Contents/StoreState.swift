@@ -5,7 +5,7 @@ package import Values
 
 /// The state of a store at one moment, as lists see it. It shares its structure with the states
 /// before and after it.
-package struct StoreState: Sendable {
+package struct StoreState {
   package var items: ItemTable
   package var problems: TreeDictionary<RelativePath, Problem>
   package var settings: Settings
@@ -56,7 +56,7 @@ extension StoreState {
 
 /// The ids and paths that changed in one scan. Their old and new values are in the states before
 /// and after it.
-package struct StoreChanges: Sendable {
+package struct StoreChanges {
   package var ids: Set<Item.ID> = []
   package var paths: Set<RelativePath> = []
 

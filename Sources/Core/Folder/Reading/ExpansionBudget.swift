@@ -9,7 +9,7 @@ package import Values
 /// A file counts with the bytes by which its packed value exceeds the maximum size of its text alone. Files
 /// are admitted in the order of their paths while the sum is within the limit. The file that exceeds it,
 /// and each later one that counts, is refused. So the outcome depends on the files alone.
-package struct ExpansionBudget: Sendable {
+package struct ExpansionBudget {
   let limit: Int
   private var admitted: [RelativePath: Int] = [:]
   private(set) var refused: Set<RelativePath> = []

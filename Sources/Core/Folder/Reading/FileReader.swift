@@ -1,11 +1,8 @@
-import CLinux
 package import Files
-import Glibc
 package import Query
-import SystemPackage
 package import Values
 
-package enum FileFinding: Sendable {
+package enum FileFinding {
   /// There is nothing, or the path leads out of the root.
   case missing
   /// The file has the known stamp and was not read.
@@ -18,7 +15,7 @@ package enum FileFinding: Sendable {
 
 package typealias Findings = [(path: RelativePath, finding: FileFinding)]
 
-package struct ReadRequest: Sendable {
+package struct ReadRequest {
   package let path: RelativePath
   package let format: TextFormat
   /// True if the folder's listing said that this is a regular file, so that it can be opened
@@ -34,8 +31,11 @@ package struct ReadRequest: Sendable {
     path: RelativePath, format: TextFormat, isRegular: Bool = false, known: FileStamp? = nil,
     early: ReadAhead.EarlyFile? = nil
   ) {
-    (self.path, self.format, self.isRegular) = (path, format, isRegular)
-    (self.known, self.early) = (known, early)
+    self.path = path
+    self.format = format
+    self.isRegular = isRegular
+    self.known = known
+    self.early = early
   }
 }
 

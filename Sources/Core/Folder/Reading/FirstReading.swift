@@ -12,7 +12,7 @@ import Watch
 package final class FirstReading: Sendable {
   private static let partSize = 256
 
-  package struct Part: Sendable {
+  package struct Part {
     let listing: FolderListing
     let range: Range<Int>
     /// The item of each entry in the range, once it was read; empty without a cache.

@@ -126,9 +126,7 @@ package struct OpenFile: ~Copyable {
       if count == buffer.count { buffer.reserveAtLeast(count * 2) }
     }
   }
-}
 
-extension OpenFile {
   package borrowing func bytes(within limits: ReadLimits) throws(Problem) -> [UInt8] {
     var buffer: [UInt8] = []
     let count = try read(into: &buffer, within: limits)

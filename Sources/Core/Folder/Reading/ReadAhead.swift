@@ -2,7 +2,6 @@ import Dispatch
 package import Files
 import Query
 import Synchronization
-import SystemPackage
 package import Values
 package import Watch
 
@@ -14,7 +13,7 @@ package import Watch
 /// One lock guards the state. Files are read outside of it, by one reader thread at a time.
 package final class ReadAhead: Sendable {
   /// A file that was read before its batch.
-  package struct EarlyFile: Sendable {
+  package struct EarlyFile {
     let stamp: FileStamp
     let fields: PackedValue
     /// The text, if that decides and not the stamp: the file is then read, but not parsed, if it still
@@ -72,7 +71,8 @@ package final class ReadAhead: Sendable {
   package func consume(_ batch: DirtyPaths) -> [RelativePath: EarlyFile] {
     if batch.early.isEmpty, batch.origin != .git, batch.subtrees.isEmpty { return [:] }
     let found = state.withLock { state in
-      (state.waiting, state.numbers) = ([], [:])
+      state.waiting = []
+      state.numbers = [:]
       return exchange(&state.found, with: [:])
     }
     // Mostly all are in the batch, and then no other table is made.

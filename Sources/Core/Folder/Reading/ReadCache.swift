@@ -39,7 +39,7 @@ package protocol CachedValues {
   func value(of index: Int, named name: UnsafeRawBufferPointer, stamp: FileStamp) -> PackedValue?
 }
 
-package struct FirstReadingRecord: Sendable {
+package struct FirstReadingRecord {
   /// The parts that were read; empty without a cache.
   var parts: [FirstReading.Part] = []
   /// The folders that were not listed completely.
@@ -71,7 +71,7 @@ package struct FirstReadingRecord: Sendable {
   }
 }
 
-package struct ReadFolder: Sendable {
+package struct ReadFolder {
   /// The listing, with the stamp that the folder had before it was listed. It has every entry that
   /// the rules include, even those that aren't files.
   package let listing: FolderListing
@@ -84,7 +84,7 @@ package struct ReadFolder: Sendable {
 }
 
 /// The data set that a cache is for. Everything in it changes what a path or a value means.
-package struct ReadCacheContext: Sendable {
+package struct ReadCacheContext {
   package let root: String
   /// The settings of the data set: `ignore` decides what a listing includes.
   package let settings: Settings

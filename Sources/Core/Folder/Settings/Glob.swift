@@ -1,5 +1,4 @@
 import Query
-import Values
 
 /// A pattern for paths, with the same meaning as in `.gitignore`.
 ///
@@ -10,9 +9,9 @@ import Values
 ///
 /// A pattern is compiled once. Matching allocates nothing and tries no star twice, so its time is
 /// about linear in the path for any pattern.
-package struct Glob: Sendable, Hashable {
+struct Glob: Hashable {
   package let isNegated: Bool
-  package let foldersOnly: Bool
+  let foldersOnly: Bool
   /// The groups of components that `**/` separates. The first group begins at the root, and the
   /// last one ends the path.
   private let groups: [[WildcardPattern]]
@@ -101,9 +100,7 @@ package struct Glob: Sendable, Hashable {
   }
 
   private static let slash = UInt8(ascii: "/")
-}
 
-extension Glob {
   /// A pattern that is literal text, possibly after a star. Such patterns are found in an index
   /// instead of being tried.
   struct Literal {

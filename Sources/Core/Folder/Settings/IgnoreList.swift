@@ -1,11 +1,9 @@
-import Values
-
 /// The patterns of `ignore`. The last pattern that matches a path decides.
 ///
 /// Names, paths and `*.ext` are in one index. A path is searched in it from its end, so the number
 /// of these patterns does not matter. Patterns with other wildcards are tried one after the other,
 /// from the last, and settings may have only ``maxWildcards`` of them.
-struct IgnoreList: Sendable {
+struct IgnoreList {
   /// The maximum number of patterns that have wildcards other than a leading `*`.
   static let maxWildcards = 1_000
 

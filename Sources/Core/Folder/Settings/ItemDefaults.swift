@@ -25,7 +25,7 @@ public import Values
 /// `@dir`, `@name` and `@ext` are replaced by their values when the item is written. Write a string
 /// that begins with `@` with `@@`.
 public struct ItemDefaults: Sendable, Hashable {
-  private struct Part: Sendable, Hashable {
+  private struct Part: Hashable {
     /// The folder pattern as it is written; nil for the fields of every item.
     let pattern: String?
     /// The folders to which the fields apply; nil for every item.
@@ -126,7 +126,7 @@ public struct ItemDefaults: Sendable, Hashable {
 }
 
 /// The values besides the item from which defaults are computed.
-package struct DefaultContext: Sendable {
+package struct DefaultContext {
   package let now: Timestamp
   package let local: Timestamp
   package var uuid: @Sendable () -> String = { UUID().uuidString.lowercased() }
@@ -143,7 +143,7 @@ package struct DefaultContext: Sendable {
 }
 
 /// A string in the defaults that is replaced when an item is written.
-private enum DefaultName: RawRepresentable, CaseIterable, Hashable {
+private enum DefaultName: RawRepresentable, CaseIterable {
   case now
   case today
   case uuid

@@ -1,7 +1,6 @@
 import Query
 import Files
 import TextEdits
-import Values
 
 extension SettingReader {
   private static let rules: [(name: String, rule: MergeRules.Rule)] = [

@@ -3,7 +3,7 @@ package import Values
 package import Watch
 
 /// The rules that decide which paths of a data set are items and which are ignored.
-package struct PathRules: Sendable {
+package struct PathRules {
   package static let settingsPath = RelativePath(bytes: ".notes-watch.yaml".utf8)
 
   private let ignore: IgnoreList

@@ -2,7 +2,7 @@ package import Files
 
 /// A folder as its user typed it, for messages that name its files so that an editor can open them:
 /// `data/a.yaml:3:1` for `data/`, and `a.yaml:3:1` for `.`.
-package struct FolderName: Sendable {
+package struct FolderName {
   /// The folder's path without slashes at the end.
   private let name: String
 

@@ -38,7 +38,8 @@ extension Item {
     /// Makes an id of the values of the id fields. Several values are joined by `/`; a `/` or `\`
     /// within one of them is escaped with `\`, so that they stay distinct.
     package init(parts: [String]) {
-      let (slash, backslash) = (UInt8(ascii: "/"), UInt8(ascii: "\\"))
+      let slash = UInt8(ascii: "/")
+      let backslash = UInt8(ascii: "\\")
       let texts = parts.map { part in
         part.utf8.flatMap { parts.count > 1 && ($0 == slash || $0 == backslash) ? [backslash, $0] : [$0] }
       }
@@ -136,9 +137,7 @@ extension Item.ID {
   private init(stored: String) {
     self.stored = stored
   }
-}
 
-extension Item.ID {
   /// Returns the id that was probably meant by one that no item has: the one with this last part, or
   /// a similar one; nil if several have this last part. An ending such as `.yml` does not count.
   /// Costs the length of all ids.

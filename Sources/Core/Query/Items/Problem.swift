@@ -1,10 +1,9 @@
 public import Files
 import Glibc
 package import SystemPackage
-import Values
 
 /// A problem of one file. It concerns that file alone: all other items are listed as usual.
-public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
+public struct Problem: Error, Hashable, CustomStringConvertible {
   /// The path of the file, relative to the root.
   public let path: RelativePath
   /// The line of the problem, from 1. Line and column are 1 if the problem has no place in the file.
@@ -61,9 +60,7 @@ extension Problem {
     isTransient = error != .fileNameTooLong
     self.error = error
   }
-}
 
-extension Problem {
   /// Returns the kind of what is at a path with its article, such as "a folder".
   package static func kindName(of type: UInt32) -> String {
     switch type {

@@ -3,7 +3,7 @@ package import Values
 
 /// A field that every item has besides those in its file, usable wherever a field is. It hides a key of the
 /// same name in a file. This is the one list of these names.
-package enum PseudoField: String, CaseIterable, Sendable {
+package enum PseudoField: String, CaseIterable {
   case id = "@id"
   case path = "@path"
   /// The folder of the file; `""` at the root.

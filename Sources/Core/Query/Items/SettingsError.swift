@@ -1,8 +1,7 @@
 import Files
-import Values
 
 /// An error in the settings of a data set, or in one part of a view.
-public struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct SettingsError: Error, Hashable, CustomStringConvertible {
   /// The keys that lead to the error; empty if it concerns the complete settings.
   public let keys: [String]
   /// A sentence that says what is wrong and what to do.

@@ -1,5 +1,4 @@
 import Files
-import Values
 
 /// An error in a predicate, with its column.
 ///
@@ -12,7 +11,7 @@ import Values
 ///   //        ^ column 8: expected a comparison such as =, AND, OR or the end, but found `+` here; there is no arithmetic
 /// }
 /// ```
-public struct ItemPredicateError: Error, Sendable, Hashable {
+public struct ItemPredicateError: Error, Hashable {
   private let offset: Int
   /// The column of the error in characters, from 1. It is one past the end if the predicate ends too early.
   public var column: Int { String(text.unicodeScalars.prefix(offset)).count + 1 }

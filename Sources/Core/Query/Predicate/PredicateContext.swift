@@ -47,9 +47,11 @@ public struct PredicateContext: Sendable, Hashable {
     let today = localDay(start, in: timeZone)
     // Clocks change by multiples of 15 minutes, so no day is skipped between two steps.
     let step: Int64 = 900
-    var (before, after) = (start, start + step)
+    var before = start
+    var after = start + step
     while localDay(after, in: timeZone) == today, after < start + 2 * secondsPerDay {
-      (before, after) = (after, after + step)
+      before = after
+      after += step
     }
     let seconds = Int(before) + 1..<Int(after)
     let midnight = seconds.partitionPoint { localDay(Int64($0), in: timeZone) != today }

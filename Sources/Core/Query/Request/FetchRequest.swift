@@ -78,9 +78,7 @@ public struct FetchRequest: Sendable, Hashable {
     sort.compactMap(\.path) + (section?.path.map { [$0] } ?? []) + (predicate?.namedFields ?? [])
       + searchFields
   }
-}
 
-extension FetchRequest {
   /// Returns `new` with each part in which this request differs from `old`.
   package func rebased(from old: FetchRequest, onto new: FetchRequest) -> FetchRequest {
     func part<Part: Equatable>(_ path: KeyPath<FetchRequest, Part>) -> Part {

@@ -2,7 +2,7 @@ package import Values
 
 /// A test if a request shows an item that belongs to its list (`ItemGate`): the predicate and each
 /// word of the search text must match.
-package struct ItemFilter: Sendable {
+package struct ItemFilter {
   private let predicate: ItemPredicate?
   private let context: PredicateContext
   package let words: [FoldedPattern]
@@ -57,7 +57,7 @@ package struct ItemFilter: Sendable {
 }
 
 /// The part of an item that a search text is looked up in: the id and all scalars, or the search fields.
-package struct SearchedText: Hashable, Sendable {
+package struct SearchedText: Hashable {
   let fields: [FieldPath]
   let defaults: Fields
 

@@ -31,7 +31,7 @@ extension FetchRequest {
   }
 }
 
-package struct DerivedValues: Sendable {
+package struct DerivedValues {
   /// The values to sort by, in the order of the sort descriptors that have functions.
   package let sort: [Value?]
   /// The name of the section; nil if the function returned nil, or if there is none.
@@ -44,7 +44,7 @@ package struct DerivedValues: Sendable {
 }
 
 /// A decoded item of any type. The code between the store and the caller only compares models.
-package struct Model: Sendable, Equatable {
+package struct Model: Equatable {
   package let value: any Equatable & Sendable
   /// The ids of the items that the value has links to. A change of one of these items is an
   /// update of this one.

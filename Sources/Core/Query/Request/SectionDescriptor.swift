@@ -144,7 +144,7 @@ extension SectionDescriptor: CustomStringConvertible {
 
 /// The order of sections: first those that the request names, then the others by id, in string
 /// order, and last the section of items without a value or a first letter.
-package struct SectionOrder: Sendable {
+package struct SectionOrder {
   private let descriptor: SectionDescriptor?
   private let ranks: [SectionID: Int]
   /// The sections that exist even if they are empty. Without a section descriptor, the only section.

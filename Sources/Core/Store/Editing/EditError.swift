@@ -1,14 +1,10 @@
-public import Files
 import Glibc
-public import Query
 import SystemPackage
-public import TextEdits
-import Values
 
 /// The reason why a change to an item was not saved.
 ///
 /// Unless the message says otherwise, the file is unchanged.
-public struct EditError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct EditError: Error, Hashable, CustomStringConvertible {
   /// The kinds of reasons. More may be added.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// No item can have this id or path here, or its fields make another id.

@@ -1,9 +1,3 @@
-public import Files
-import HashTreeCollections
-public import Query
-public import TextEdits
-public import Values
-
 /// Changes to items that are collected first and written together by a save: the counterpart of a
 /// managed object context of Core Data.
 ///

@@ -1,10 +1,3 @@
-public import Files
-public import Folder
-import Glibc
-public import Query
-import TextEdits
-public import Values
-
 /// Changes the items of a folder, with or without a running store: byte-exact, atomic, and never
 /// over a version that another program saved in the meantime.
 ///

@@ -1,7 +1,4 @@
-package import Files
-package import Query
 import Synchronization
-import Values
 
 /// The model types that a store was used with, and the folders of their items.
 ///

@@ -1,19 +1,15 @@
-public import Files
 import Glibc
-public import Query
-import TextEdits
-package import Values
 
 /// The changes to one item that a save makes together.
-package struct PendingChange: Sendable {
-  enum Act: Sendable, Hashable {
+package struct PendingChange {
+  enum Act: Hashable {
     case insert(NewContent, TextFormat?, RelativePath?)
     case update
     case replace([UInt8])
     case delete
   }
 
-  enum NewContent: Sendable, Hashable {
+  enum NewContent: Hashable {
     /// Fields that are added to the defaults of the settings. See `NewItems.plan` for `isTyped`.
     case fields(Fields, isTyped: Bool)
     case planned(Fields, TextStyle?)
@@ -40,7 +36,7 @@ package struct PendingChange: Sendable {
   /// The error of `validate` after such edits.
   var violation: String?
 
-  struct Undo: Sendable, Hashable {
+  struct Undo {
     /// The mode of the file to create; nil for the default.
     var mode: mode_t?
     /// The folders that the saved change created. Those that are empty after the undo are removed.

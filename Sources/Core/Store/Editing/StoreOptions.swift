@@ -1,8 +1,3 @@
-package import Folder
-public import Query
-public import Values
-public import Watch
-
 /// Options for reading and watching a store's folder.
 public struct StoreOptions: Sendable {
   /// The limits for each file, such as its size in bytes and its depth.
@@ -48,16 +43,16 @@ public struct StoreOptions: Sendable {
     watch: WatchOptions = WatchOptions(), auditInterval: Duration? = StoreOptions.defaultAuditInterval,
     mergePolicy: MergePolicy = .error, onProgress: @escaping @Sendable (_ filesRead: Int) -> Void = { _ in }
   ) {
-    (self.limits, self.idFields, self.readers) = (limits, idFields, readers)
+    self.limits = limits
+    self.idFields = idFields
+    self.readers = readers
     self.onProgress = onProgress
     self.badSettingsAreAProblem = badSettingsAreAProblem
     self.watch = watch
     self.auditInterval = auditInterval
     self.mergePolicy = mergePolicy
   }
-}
 
-extension StoreOptions {
   package var reading: ReadOptions {
     ReadOptions(limits: limits, idFields: idFields, readers: readers, onProgress: onProgress)
   }

@@ -1,8 +1,4 @@
-import Files
-import Query
-package import Values
-
-package struct UniqueValue: Sendable, Hashable {
+package struct UniqueValue: Hashable {
   let path: FieldPath
   let value: Value
 

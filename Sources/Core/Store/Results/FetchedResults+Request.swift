@@ -1,5 +1,3 @@
-public import Files
-public import Query
 import Synchronization
 
 /// The request can be changed while the list runs. Each change is one step of origin `view`, or no

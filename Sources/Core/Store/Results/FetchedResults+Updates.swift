@@ -1,7 +1,4 @@
 import Dispatch
-import Files
-import Folder
-import Query
 import Synchronization
 
 /// A list follows its store, the settings and the clock.
@@ -69,8 +66,13 @@ struct ListChange {
   var day: PredicateContext
 
   fileprivate init(_ state: FetchedResults.State) {
-    (revision, premise, contents) = (state.revision, state.premise, state.contents)
-    (request, base, resolver, day) = (state.index.request, state.base, state.resolver, state.day)
+    revision = state.revision
+    premise = state.premise
+    contents = state.contents
+    request = state.index.request
+    base = state.base
+    resolver = state.resolver
+    day = state.day
   }
 
   fileprivate var callsUserCode: Bool { contents.callsUserCode(showing: request) }
@@ -133,7 +135,10 @@ extension FetchedResults.State {
     let hasNewPremise =
       isNewView || base != change.base || resolver?.version != change.resolver?.version
       || contents.source.settings != newContents.source.settings
-    (contents, base, resolver, day) = (newContents, change.base, change.resolver, change.day)
+    contents = newContents
+    base = change.base
+    resolver = change.resolver
+    day = change.day
     let differences = updateIndex(change, changes.ids, isNewView: isNewView)
     revision = FetchedResults.nextRevision()
     if hasNewPremise { premise = revision }

@@ -1,7 +1,3 @@
-import DiffableSnapshot
-import Files
-public import Folder
-public import Query
 import Synchronization
 
 /// A live, ordered, sectioned, searchable list of a store's items that reports exactly what changed.

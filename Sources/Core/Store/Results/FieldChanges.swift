@@ -1,6 +1,3 @@
-public import Query
-public import Values
-
 /// The changes of one item among the fields that a view shows.
 public struct FieldChanges: Sendable, Hashable {
   /// JSON Pointers to the changed values. They lead into maps but not into lists. First those of
@@ -27,7 +24,8 @@ public struct FieldChanges: Sendable, Hashable {
   /// Compares two versions of an item's packed fields. Only values that differ are unpacked, unless
   /// keys were added, removed or moved.
   init(from old: PackedValue, to new: PackedValue) {
-    var (pointers, before) = ([] as [String], Fields())
+    var pointers = [] as [String]
+    var before = Fields()
     let hasSameKeys = FieldChanges.forEachDifference(old, new) { key, was, now in
       let count = pointers.count
       FieldChanges.collect(was, now, below: [key], into: &pointers)
@@ -48,16 +46,19 @@ public struct FieldChanges: Sendable, Hashable {
     if old == new { return true }
     return old.bytes.withUnsafeBytes { old in
       new.bytes.withUnsafeBytes { new in
-        var (old, new) = (PackedReader(old), PackedReader(new))
+        var old = PackedReader(old)
+        var new = PackedReader(new)
         guard !old.isAtEnd, !new.isAtEnd, case .map(var before) = old.part(),
           case .map(var after) = new.part()
         else { return false }
         while !before.isAtEnd, !after.isAtEnd {
           let key = after.textBytes()
           guard before.textBytes().hasSameBytes(as: key) else { return false }
-          let (was, now) = (before.valueBytes(), after.valueBytes())
+          let was = before.valueBytes()
+          let now = after.valueBytes()
           if was.hasSameBytes(as: now) { continue }
-          var (wasReader, nowReader) = (PackedReader(was), PackedReader(now))
+          var wasReader = PackedReader(was)
+          var nowReader = PackedReader(now)
           body(String(decoding: key, as: UTF8.self), wasReader.value(), nowReader.value())
         }
         return before.isAtEnd && after.isAtEnd
@@ -149,7 +150,10 @@ extension Item {
     if showsAll, path == new.path { return FieldChanges(from: fields, to: new.fields) }
     var before: Fields = [:]
     var after: Fields = [:]
-    if !showsAll || fields != new.fields { (before, after) = (projected(old), new.projected(paths)) }
+    if !showsAll || fields != new.fields {
+      before = projected(old)
+      after = new.projected(paths)
+    }
     if path != new.path {
       before[PseudoField.path.rawValue] = PseudoField.path.value(of: self)
       after[PseudoField.path.rawValue] = PseudoField.path.value(of: new)

@@ -1,8 +1,3 @@
-import Files
-import HashTreeCollections
-import Query
-public import Values
-
 /// A hint about a probable mistake in a request. A list with hints works; they are for the author
 /// of the request.
 ///

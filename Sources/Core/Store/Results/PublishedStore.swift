@@ -1,7 +1,4 @@
-import Folder
-import Query
 import Synchronization
-public import Watch
 
 /// The part of a store that several threads share: its current state, its lists, the rows that they
 /// share, its counters, and which updates have to wait.
@@ -102,9 +99,7 @@ final class PublishedStore: Sendable {
       return counters
     }
   }
-}
 
-extension PublishedStore {
   /// Returns the rows of a published state in an order; nil if those of a later state were made already.
   func rows(of state: StoreState, in order: RowOrder) -> (shared: SharedRows, rows: ArrangedRows)? {
     let shared = contents.withLock { contents in
@@ -163,7 +158,8 @@ final class UpdateTurn: Sendable {
   private let isEnded = Atomic(false)
 
   fileprivate init(of ids: [Item.ID], in store: PublishedStore) {
-    (self.ids, self.store) = (ids, store)
+    self.ids = ids
+    self.store = store
   }
 
   deinit { end() }

@@ -1,9 +1,4 @@
-public import DiffableSnapshot
-package import Files
-package import Folder
 package import HashTreeCollections
-public import Query
-package import Values
 
 /// Makes the object that a list shows for an item of a snapshot; nil if there is none. It may run
 /// user code, so it must not be called under a lock.
@@ -144,9 +139,7 @@ public struct ResultsSnapshot: Sendable {
 
   /// Returns the problem of a file; nil if it has none. O(log n).
   public func problem(of path: RelativePath) -> Problem? { problemsByPath[path] }
-}
 
-extension ResultsSnapshot {
   /// Returns the fields that the request names and no item of the store has, at most `max` of them.
   /// Words that are probably strings are not among them.
   package func unknownFields(max: Int = .max) -> [FieldPath] {

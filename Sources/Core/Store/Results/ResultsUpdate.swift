@@ -1,8 +1,4 @@
-public import DiffableSnapshot
-import Files
 import HashTreeCollections
-public import Query
-import Values
 
 /// One consistent step of a list from one snapshot to the next: the will-change, did-change and
 /// did-change-content callbacks of `NSFetchedResultsController` in one value.
@@ -112,7 +108,8 @@ extension ResultsSnapshot {
   }
 
   private func hasSame(_ id: Item.ID, as old: ResultsSnapshot) -> Bool {
-    let (before, after) = (old.storeItems[id], storeItems[id])
+    let before = old.storeItems[id]
+    let after = storeItems[id]
     return before === after || before?.path == after?.path && before?.fields == after?.fields
   }
 }

@@ -1,11 +1,5 @@
-package import Files
-package import Folder
-import HashTreeCollections
-import Query
-import Values
-
 /// The pages of one folder whose front matter is not read.
-package struct FrontMatterWarning: Sendable, Hashable {
+package struct FrontMatterWarning: Hashable {
   /// The first of the pages, in the order of paths.
   package let path: RelativePath
   package let count: Int

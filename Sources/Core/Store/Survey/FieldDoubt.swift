@@ -1,8 +1,3 @@
-import Files
-public import Query
-public import TextEdits
-public import Values
-
 /// A probable mistake in a value that is to be written: the other items have no such field, or
 /// values of another kind in it.
 public struct FieldDoubt: Sendable, Hashable, CustomStringConvertible {
@@ -105,17 +100,19 @@ private struct FieldJudge {
   private let standards: Fields
 
   init(survey: FieldSurvey, counted: Value?, holding fields: Value?, _ id: Item.ID?) {
-    (self.survey, self.counted, self.fields) = (survey, counted, fields)
+    self.survey = survey
+    self.counted = counted
+    self.fields = fields
     standards = survey.settings.defaults.fields(
       at: id.flatMap { RelativePath(printed: $0.description) } ?? .root)
   }
 
   func doubt(about value: Value, at keys: [String]) -> FieldDoubt? {
     switch known(keys) {
-    case .unknown(let doubt): return doubt
-    case .notCompared: return nil
-    case .element(let field): return elementMismatch([value], field, field.path.keys)
-    case .known(let field): return mismatch(value, field, keys) ?? inner(value, keys)
+    case .unknown(let doubt): doubt
+    case .notCompared: nil
+    case .element(let field): elementMismatch([value], field, field.path.keys)
+    case .known(let field): mismatch(value, field, keys) ?? inner(value, keys)
     }
   }
 

@@ -1,9 +1,3 @@
-import Files
-public import Folder
-public import Query
-public import Values
-import Watch
-
 /// The fields of a folder's items: how common each one is, the kind that most of its values have,
 /// and the values themselves if they are few.
 ///
@@ -117,9 +111,7 @@ public struct FieldSurvey: Sendable {
       stride(from: start, to: chosen.count, by: passes).map { chosen[$0] }
     }
   }
-}
 
-extension FieldSurvey {
   private struct Reading {
     private(set) var fields: [[String]: Field] = [:]
     private(set) var items: [Item.ID: Item] = [:]

@@ -1,4 +1,4 @@
-enum GitEvent: Sendable, Hashable {
+enum GitEvent: Hashable {
   case appeared(GitMarker)
   /// `isUsed` is true if a lock was renamed to the file that it was for, and false if it was dropped.
   case disappeared(GitMarker, isUsed: Bool)
@@ -28,7 +28,7 @@ enum GitEvent: Sendable, Hashable {
 }
 
 /// A file or folder in a repository's own folder that is there while git changes the work tree.
-enum GitMarker: Hashable, Sendable {
+enum GitMarker: Hashable {
   /// `index.lock` and similar files. Held for milliseconds, or left behind by a crash.
   case lock(String)
   /// The index that `git stash` makes for untracked files. It exists while these files are

@@ -2,7 +2,7 @@ import Files
 import Glibc
 
 /// The repository's own folder (`.git`) of a work tree, and the markers in it.
-package struct GitFolder: Sendable, Hashable {
+package struct GitFolder: Hashable {
   package let path: String
 
   /// Returns the repository of the work tree that contains `folder`, an absolute path without links.
@@ -79,7 +79,7 @@ package struct GitFolder: Sendable, Hashable {
 }
 
 /// A git operation of several steps. Between its steps, the work tree is in an intermediate state.
-package enum GitOperation: String, Sendable, CaseIterable {
+package enum GitOperation: String, CaseIterable {
   case rebase = "rebase-merge"
   /// `git rebase --apply` or `git am`.
   case apply = "rebase-apply"

@@ -49,7 +49,7 @@ struct GitTracker {
 
 /// The state of the repositories after the watcher's thread has read all events. From it another thread
 /// sees whether git has started anything since, without asking the watcher's thread.
-struct GitIdleState: Sendable {
+struct GitIdleState {
   fileprivate struct RepositoryState {
     let folder: GitFolder
     /// The status of the folder before the events were read; `nil` if it was not read yet.

@@ -12,7 +12,7 @@ import Synchronization
 /// One lock guards everything. Readers are resumed after it is released, no other lock is taken
 /// under it, and no user code runs under it.
 final class WatchControl: Sendable {
-  enum Command: Sendable {
+  enum Command {
     case rescan(RelativePath)
     /// Reports files and folders when the time has passed and they are complete.
     case recheck(DirtyPaths, after: Duration)
@@ -102,8 +102,13 @@ final class WatchControl: Sendable {
   func stop() {
     let (readers, barriers) = state.withLock { state in
       state.isStopped = true
-      (state.batch, state.tick) = (DirtyPaths(), .none)
-      defer { (state.readers, state.listeners, state.barriers) = ([], [], []) }
+      state.batch = DirtyPaths()
+      state.tick = .none
+      defer {
+        state.readers = []
+        state.listeners = []
+        state.barriers = []
+      }
       return (state.readers, state.barriers)
     }
     wakeUp()
@@ -307,7 +312,10 @@ extension WatchControl.State {
     }
     if batch.isEmpty { return nil }
     if tick == .afterBatch { tick = .next }
-    defer { (batch, hasGitChanges) = (DirtyPaths(), false) }
+    defer {
+      batch = DirtyPaths()
+      hasGitChanges = false
+    }
     for index in barriers.indices { barriers[index].awaitsBatch = false }
     return .dirty(batch)
   }

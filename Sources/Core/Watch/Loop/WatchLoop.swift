@@ -262,7 +262,8 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
 
   private func replaceSource(with source: any ChangeSource, _ report: SourceReport) {
     self.source = source
-    (git, isDrained) = (GitTracker(), true)
+    git = GitTracker()
+    isDrained = true
     var report = report
     // The new source has not compared its root with that of the old one.
     report.isRootGone = nil
@@ -317,9 +318,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     counters.waiting = settler.pendingCount
     control.counters = counters
   }
-}
 
-extension WatchLoop {
   typealias Opened = (source: any ChangeSource, report: SourceReport)
 
   /// Opens the source that the options ask for, with a notice if that is polling without having been asked

@@ -1,7 +1,6 @@
 import CLinux
 public import Files
 import Glibc
-import SystemPackage
 
 /// Lists everything below a folder once.
 ///

@@ -5,8 +5,8 @@ import Glibc
 ///
 /// The names are stored end to end in one buffer, each followed by a NUL, so that listing 100,000
 /// files allocates a few buffers instead of 100,000 paths, and a system call gets a name as it is.
-package struct FolderListing: Sendable {
-  package struct Entry: Sendable {
+package struct FolderListing {
+  package struct Entry {
     /// The start of the name in `names`.
     package let start: UInt32
     package let count: UInt16

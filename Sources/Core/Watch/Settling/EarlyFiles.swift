@@ -31,7 +31,8 @@ struct EarlyFiles {
 
   /// Forgets all files, because changes may have been missed.
   mutating func removeAll() {
-    (new, reported) = ([], [])
+    new = []
+    reported = []
   }
 
   /// Returns the files to report now; none if they are few.

@@ -47,9 +47,9 @@ struct SourceReport {
 }
 
 /// One event that a ``ChangeSource`` observed: a hint that something may be different.
-enum SourceEvent: Sendable, Hashable {
+enum SourceEvent: Hashable {
   /// A change of one path, as a source observes it.
-  enum Change: Sendable, Hashable {
+  enum Change: Hashable {
     /// Removed or renamed away. The cookie links it to its `arrived`; it is 0 if there is none.
     case vanished(cookie: UInt32)
     case created(isEmpty: Bool)

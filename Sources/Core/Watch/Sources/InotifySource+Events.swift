@@ -164,7 +164,8 @@ extension InotifySource {
     var report = report(at: now) { () throws(WatchError) in
       examined = nil
       let read = try inotify.read { event throws(WatchError) in try handle(event) }
-      (count, position) = (read.events, position + read.bytes)
+      count = read.events
+      position += read.bytes
       eventCount += count
       if rootNeedsCheck { try checkRoot() }
       try checkGit()

@@ -2,7 +2,7 @@ import Files
 
 /// The growing delay between attempts at something that fails for a reason that may pass. Each is twice
 /// the one before it, up to the last.
-package struct Retry: Sendable {
+package struct Retry {
   private let first, last: Duration
   private var delay: Duration?
 

@@ -1,14 +1,13 @@
 import Printing
 import Store
 import Terminal
-import Values
 
 /// The detail pane: the file of the item under the cursor, highlighted, with its problems at their
 /// lines and what changed last.
 ///
 /// It never waits for a file: one file is read at a time, and the previous one stays until the next
 /// one is ready. Each `.load` is answered by one `.document`.
-struct DetailPane: Sendable {
+struct DetailPane {
   var view = PaneView()
   /// The item that the pane shows or is about to show.
   private(set) var target: Item.ID?
@@ -28,14 +27,22 @@ struct DetailPane: Sendable {
     -> [ScreenEffect]
   {
     guard let id else {
-      (target, item, problem, change, document, isStale) = (nil, nil, nil, nil, nil, false)
+      target = nil
+      item = nil
+      problem = nil
+      change = nil
+      document = nil
+      isStale = false
       view.show(PaneText())
       return []
     }
     let found = snapshot[id: id]
     let foundProblem = found.flatMap { snapshot.problem(of: $0.path) }
     if target?.item == id.item, found === item, foundProblem == problem { return [] }
-    (target, item, problem, change) = (id, found, foundProblem, changes[id])
+    target = id
+    item = found
+    problem = foundProblem
+    change = changes[id]
     isStale = true
     return load()
   }
@@ -57,7 +64,8 @@ struct DetailPane: Sendable {
 
   private mutating func load() -> [ScreenEffect] {
     guard isStale, loading == nil, let target else { return [] }
-    (loading, isStale) = (target, false)
+    loading = target
+    isStale = false
     return [.load(target)]
   }
 
@@ -73,9 +81,7 @@ struct DetailPane: Sendable {
     let line = view.top.line - view.text.lines.count + 1
     return line > 1 ? "line \(line) of \(lines.count)" : Wording.count(lines.count, "line")
   }
-}
 
-extension DetailPane {
   private var text: PaneText {
     guard let document else { return PaneText() }
     let details = change?.details ?? ([], 0, [])
@@ -95,26 +101,26 @@ extension DetailPane {
     guard let document else { return [] }
     var lines: [StyledLine] = []
     if document.lines == nil, document.problems.isEmpty {
-      lines.append(StyledLine("The file cannot be read.", Style(.problem)))
+      lines.append(StyledLine("The file cannot be read.", .problem))
     }
     for problem in document.problems
     where document.lines == nil || !DetailPane.hasPlace(problem) || document.lines?.count == 0 {
-      lines.append(StyledLine("! \(problem.message)", Style(.problem)))
+      lines.append(StyledLine("! \(problem.message)", .problem))
     }
     if let change {
       switch change.kind {
-      case .insert: lines.append(StyledLine("+ new in the list", Style(.inserted)))
+      case .insert: lines.append(StyledLine("+ new in the list", .inserted))
       case .delete: break
-      case .move where details.notes.isEmpty: lines.append(StyledLine("→ moved in the list", Style(.moved)))
+      case .move where details.notes.isEmpty: lines.append(StyledLine("→ moved in the list", .moved))
       case .move, .update:
         lines += details.notes.map { StyledLine([.init("~ ", Style(.changed)), .init($0)]) }
       }
       if details.moreNotes > 0 {
-        lines.append(StyledLine("… and \(Wording.count(details.moreNotes, "more field"))", Style(.dim)))
+        lines.append(StyledLine("… and \(Wording.count(details.moreNotes, "more field"))", .dim))
       }
     }
     if document.lines?.count == 0, document.bytes?.isEmpty == true {
-      lines.append(StyledLine("The file is empty.", Style(.dim)))
+      lines.append(StyledLine("The file is empty.", .dim))
     }
     return lines.isEmpty ? [] : lines + [StyledLine()]
   }

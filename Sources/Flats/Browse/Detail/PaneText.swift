@@ -2,7 +2,7 @@ import Files
 import Terminal
 
 /// Lines of our own, and below them the lines of a file, with signs beside them and messages below them.
-struct PaneText: Sendable {
+struct PaneText {
   var lines: [StyledLine] = []
   var document: DocumentLines?
   /// True if the lines of the file have signs, and numbers where there is room.
@@ -67,7 +67,7 @@ struct PaneText: Sendable {
     }
     for message in messageRows(line.index, width - gutter) {
       var styled = StyledLine(String(repeating: " ", count: gutter))
-      styled.append(message, Style(.problem))
+      styled.append(message, .problem)
       guard body(styled) else { return false }
     }
     return true
@@ -84,16 +84,16 @@ struct PaneText: Sendable {
     guard gutter > 0 else { return StyledLine() }
     var signs = StyledLine()
     if isFirst, messages[line] != nil {
-      signs.append("! ", Style(.problem))
+      signs.append("! ", .problem)
     } else if isChanged(line) {
-      signs.append("~ ", Style(.changed))
+      signs.append("~ ", .changed)
     } else {
       signs.append("  ")
     }
     guard gutter > 2 else { return signs }
     let number = isFirst ? String(line + 1) : ""
     signs.append(
-      String(repeating: " ", count: max(gutter - 3 - number.utf8.count, 0)) + number + " ", Style(.dim))
+      String(repeating: " ", count: max(gutter - 3 - number.utf8.count, 0)) + number + " ", .dim)
     return signs
   }
 

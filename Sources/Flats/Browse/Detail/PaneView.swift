@@ -2,13 +2,13 @@ import Files
 import Terminal
 
 /// The visible part of the text of a pane. Scrolling costs as much as the visible rows.
-struct PaneView: Sendable {
+struct PaneView {
   private(set) var text = PaneText()
   /// The first visible row: a line, and a row of it.
   private(set) var top = Position()
   private(set) var size = ScreenSize(columns: 0, rows: 0)
 
-  struct Position: Sendable, Hashable, Comparable {
+  struct Position: Hashable, Comparable {
     var line = 0
     var row = 0
 
@@ -17,7 +17,7 @@ struct PaneView: Sendable {
     }
   }
 
-  enum Movement: Sendable, Hashable {
+  enum Movement {
     /// Up (negative) or down by rows.
     case rows(Int)
     case halves(Int)
@@ -108,7 +108,8 @@ struct PaneView: Sendable {
   private func rowCount(_ line: Int) -> Int { text.rowCount(of: line, width: size.columns) }
 
   private var last: Position {
-    var (line, rest) = (text.count, max(size.rows, 1))
+    var line = text.count
+    var rest = max(size.rows, 1)
     while line > 0 {
       line -= 1
       let rows = rowCount(line)
@@ -117,9 +118,7 @@ struct PaneView: Sendable {
     }
     return Position()
   }
-}
 
-extension PaneView {
   /// Sets the window to an area without the row of its title. Call it when the layout changes.
   mutating func fitBelowTitle(_ area: ScreenArea) {
     fit(ScreenSize(columns: area.columns.count, rows: area.rows.count - 1))
@@ -135,18 +134,20 @@ extension PaneView {
     var line = StyledLine(DisplayText.safe(title, limit: room), style)
     if room < width {
       let used = DisplayText.width(of: title, limit: room)
-      line.append(String(repeating: " ", count: room - used + 1) + note, Style(.dim, on: .bar))
+      line.append(String(repeating: " ", count: room - used + 1) + note, .dim, on: .bar)
     }
     canvas.write(line, row: row, columns: area.columns, paper: .bar)
     draw(into: &canvas, area: ScreenArea(rows: row + 1..<area.rows.upperBound, columns: area.columns))
   }
-}
 
-extension PaneView {
   static let wheelRows = 3
 
   mutating func scroll(wheel input: TerminalInput) {
-    if let movement = Movement(wheel: input) { scroll(movement) }
+    switch input {
+    case .mouse(.wheelUp, _, _): scroll(.rows(-PaneView.wheelRows))
+    case .mouse(.wheelDown, _, _): scroll(.rows(PaneView.wheelRows))
+    default: break
+    }
   }
 
   /// The keys of the list scroll a pane that has the focus. Returns true if the input closes it.
@@ -173,21 +174,13 @@ extension PaneView.Movement {
     default: return nil
     }
   }
-
-  fileprivate init?(wheel input: TerminalInput) {
-    switch input {
-    case .mouse(.wheelUp, _, _): self = .rows(-PaneView.wheelRows)
-    case .mouse(.wheelDown, _, _): self = .rows(PaneView.wheelRows)
-    default: return nil
-    }
-  }
 }
 
 extension PaneView {
   /// Shows why an action was refused, and the difference from what was expected, as `git diff` prints it.
   init(_ message: String, difference: [UInt8]) {
     self.init()
-    var text = PaneText(lines: [StyledLine(message, Style(.problem)), StyledLine()])
+    var text = PaneText(lines: [StyledLine(message, .problem), StyledLine()])
     // Bytes that are not UTF-8 are replaced here, so that the spans fit the text.
     let lines = String(decoding: difference, as: UTF8.self)
     text.document = DocumentLines(Array(lines.utf8), PaneView.differenceSpans(of: lines))

@@ -1,4 +1,4 @@
-public import Terminal
+import Terminal
 
 /// An action that a key of the full screen does. The raw value is its name in `config.yaml`.
 public enum BrowseAction: String, CaseIterable, Sendable {
@@ -47,7 +47,7 @@ public enum BrowseAction: String, CaseIterable, Sendable {
   case suspend
 
   /// A group of actions, in the order in which the help shows them.
-  public enum Group: String, CaseIterable, Sendable {
+  enum Group: String, CaseIterable, Sendable {
     case move = "Move"
     case find = "Find"
     case change = "Change"
@@ -55,13 +55,13 @@ public enum BrowseAction: String, CaseIterable, Sendable {
     case end = "End"
   }
 
-  public var group: Group { entry.group }
+  var group: Group { entry.group }
 
   /// A summary of the action for the help and the documentation.
-  public var summary: String { entry.summary }
+  var summary: String { entry.summary }
 
   /// The keys of the action, unless `config.yaml` gives it others.
-  public var defaultKeys: [Key] { entry.keys }
+  var defaultKeys: [Key] { entry.keys }
 
   private var entry: (group: Group, summary: String, keys: [Key]) {
     switch self {

@@ -6,7 +6,7 @@ public import Terminal
 /// The keys of a line, a menu or a form are fixed; this is the map of the list.
 public struct KeyMap: Hashable, Sendable {
   /// The keys that nobody gave other actions.
-  public static let standard = KeyMap(
+  static let standard = KeyMap(
     keys: Dictionary(uniqueKeysWithValues: BrowseAction.allCases.map { ($0, $0.defaultKeys) }))
 
   private let keysByAction: [BrowseAction: [Key]]
@@ -21,7 +21,7 @@ public struct KeyMap: Hashable, Sendable {
   }
 
   /// Returns the action of a key; nil if it has none.
-  public subscript(key: Key) -> BrowseAction? { actions[key] }
+  subscript(key: Key) -> BrowseAction? { actions[key] }
 
   /// Returns the keys of an action, the first one first. Empty if the action has no key.
   public func keys(of action: BrowseAction) -> [Key] { keysByAction[action] ?? [] }
@@ -45,9 +45,7 @@ public struct KeyMap: Hashable, Sendable {
     guard key.modifiers.contains(.control), let action = actions[key] else { return nil }
     return [.interrupt, .suspend, .redraw].contains(action) ? action : nil
   }
-}
 
-extension KeyMap {
   /// Reads the keys of `config.yaml`: the standard map with other keys for some actions.
   ///
   /// An action that is named has the given keys and no others. A key that it takes from an unnamed

@@ -1,6 +1,4 @@
 public import Store
-public import TextEdits
-public import Values
 
 /// An action on items, each as it was painted when the key was pressed.
 public enum ItemAction: Sendable {
@@ -17,10 +15,11 @@ public enum ItemAction: Sendable {
 public struct PaintedItem: Sendable {
   public var id: Item.ID
   /// The state of the item that the person saw.
-  public var revision: ItemRevision
+  var revision: ItemRevision
 
-  public init(_ id: Item.ID, _ revision: ItemRevision) {
-    (self.id, self.revision) = (id, revision)
+  init(_ id: Item.ID, _ revision: ItemRevision) {
+    self.id = id
+    self.revision = revision
   }
 }
 
@@ -30,25 +29,27 @@ public struct ActionOutcome: Sendable {
   /// True if something was refused or failed.
   public var isFailure: Bool
   /// The difference between what was expected and what is there, when an action was refused.
-  public var difference: [UInt8]?
+  var difference: [UInt8]?
   /// The action; nil if the outcome is that of something else.
-  public var action: ItemAction?
+  var action: ItemAction?
   /// The word of the action that was refused; nil if it is not a single one.
-  public var word: String?
-  public var changed: [Item.ID] = []
+  var word: String?
+  var changed: [Item.ID] = []
   /// The items that were refused, if others of the same action were not.
   public var refused: [Item.ID] = []
   /// The step that the next undo takes back; nil if there is none.
-  public var nextUndo: UndoSummary?
+  var nextUndo: UndoSummary?
   /// The step that the next redo makes again; nil if there is none.
-  public var nextRedo: UndoSummary?
+  var nextRedo: UndoSummary?
   /// The restored or new item, to which the cursor goes; nil if there is none.
-  public var focus: Item.ID?
+  var focus: Item.ID?
   /// The time of day, such as `12:03:04`; nil if it is not known.
-  public var time: String?
+  var time: String?
 
   public init(_ message: String, isFailure: Bool = false, difference: [UInt8]? = nil) {
-    (self.message, self.isFailure, self.difference) = (message, isFailure, difference)
+    self.message = message
+    self.isFailure = isFailure
+    self.difference = difference
   }
 }
 

@@ -1,5 +1,4 @@
 public import Store
-public import Values
 
 /// The file of an item, as the detail pane shows it.
 ///
@@ -10,8 +9,8 @@ public struct ItemDocument: Sendable {
   /// The path of the file, relative to the root.
   public let path: RelativePath
   /// The bytes of the file; nil if it cannot be read.
-  public let bytes: [UInt8]?
-  public let problems: [Problem]
+  let bytes: [UInt8]?
+  let problems: [Problem]
   let lines: DocumentLines?
   /// The places of the fields; nil if the file is large or cannot be parsed.
   let fields: LocatedText?
@@ -21,8 +20,11 @@ public struct ItemDocument: Sendable {
   /// The size of the largest file whose fields are located, so that the pane stays small in memory.
   private static let maxLocatedSize = 128 << 10
 
-  public init(id: Item.ID, path: RelativePath, format: TextFormat, bytes: [UInt8]?, problems: [Problem]) {
-    (self.id, self.path, self.bytes, self.problems) = (id, path, bytes, problems)
+  init(id: Item.ID, path: RelativePath, format: TextFormat, bytes: [UInt8]?, problems: [Problem]) {
+    self.id = id
+    self.path = path
+    self.bytes = bytes
+    self.problems = problems
     // A file that cannot be parsed is plain.
     let located = bytes.flatMap { bytes in
       bytes.count > ItemDocument.maxHighlightedSize ? nil : try? LocatedText(reading: bytes, as: format)

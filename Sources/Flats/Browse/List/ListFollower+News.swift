@@ -1,5 +1,4 @@
 import Printing
-import Store
 import Synchronization
 
 extension ListFollower {

@@ -1,4 +1,3 @@
-import Files
 public import Store
 import Synchronization
 
@@ -93,7 +92,7 @@ public final class ListFollower: Sendable {
 
   /// Puts an outcome among the events, such as one of the editor. After a failure the list is
   /// reported again, so that the next action is based on the newest state of the items.
-  public func report(_ outcome: ActionOutcome) {
+  func report(_ outcome: ActionOutcome) {
     put(outcome)
     if outcome.isFailure { reportAgain() }
   }
@@ -108,9 +107,7 @@ public final class ListFollower: Sendable {
   }
 
   private var list: OpenedList? { state.withLock(\.list) }
-}
 
-extension ListFollower {
   private func follow() async {
     let list: OpenedList
     do {
@@ -153,9 +150,9 @@ extension ListFollower {
 
   private var options: StoreOptions {
     var options = source.options
-    let (onProgress, onItemsRead, onNotice) = (
-      options.onProgress, options.onItemsRead, options.watch.onNotice
-    )
+    let onProgress = options.onProgress
+    let onItemsRead = options.onItemsRead
+    let onNotice = options.watch.onNotice
     options.onProgress = { [weak self] count in
       onProgress(count)
       self?.put(filesRead: count)

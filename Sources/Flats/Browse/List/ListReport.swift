@@ -3,22 +3,25 @@ public import Store
 /// The list as it is now, and what changed since the last report that the screen was given.
 public struct ListReport: Sendable {
   public var snapshot: ResultsSnapshot
-  public var update: ResultsUpdate?
-  public var settings: Settings
+  var update: ResultsUpdate?
+  var settings: Settings
   /// True if the folder is polled, because it cannot be watched.
-  public var isPolled: Bool
+  var isPolled: Bool
   /// The number of items in the folder, whether or not the list shows them.
-  public var storeCount = 0
+  var storeCount = 0
   /// The time of day of the changes, such as `12:03:04`; nil if it is not known.
-  public var time: String?
+  var time: String?
 
   /// The problems that appeared or disappeared; at first those that are there.
-  public var problems: [ProblemChange] = []
+  var problems: [ProblemChange] = []
   /// The hints about the request; nil if they are those of the last report.
-  public var hints: [String]?
+  var hints: [String]?
 
-  public init(_ snapshot: ResultsSnapshot, _ update: ResultsUpdate?, settings: Settings, isPolled: Bool) {
-    (self.snapshot, self.update, self.settings, self.isPolled) = (snapshot, update, settings, isPolled)
+  init(_ snapshot: ResultsSnapshot, _ update: ResultsUpdate?, settings: Settings, isPolled: Bool) {
+    self.snapshot = snapshot
+    self.update = update
+    self.settings = settings
+    self.isPolled = isPolled
   }
 }
 
@@ -36,7 +39,7 @@ public enum RequestChange: Sendable, Hashable {
 }
 
 /// Changes that were asked for and not made yet. Of several of one part only the newest counts.
-struct PendingRequest: Sendable {
+struct PendingRequest {
   /// The view; `.some(nil)` for all items, nil if the view stays.
   private(set) var view: String??
   private(set) var search: String?
@@ -66,7 +69,8 @@ struct PendingRequest: Sendable {
   init() {}
 
   private init(view: String??, search: String?) {
-    (self.view, self.search) = (view, search)
+    self.view = view
+    self.search = search
   }
 
   /// Makes the changes, except that of the view, whose request without changes is `base`.

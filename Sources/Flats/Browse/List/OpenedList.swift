@@ -2,7 +2,7 @@ import Printing
 public import Store
 
 /// An open store, its list, and the position of the screen in the list's life.
-struct OpenedList: Sendable {
+struct OpenedList {
   let store: ItemStore
   let results: FetchedResults
   let subscription: ResultsSubscription
@@ -98,15 +98,15 @@ extension ResultsSnapshot {
 
 /// The folder that a list shows, and how its request is made.
 public struct ListSource: Sendable {
-  public var folder: String
+  var folder: String
   /// The options of the store. The follower adds its own handlers of progress and notices.
-  public var options: StoreOptions
-  public var view: String?
+  var options: StoreOptions
+  var view: String?
   /// Returns the request of a view, nil for all items. It is called again when the settings change.
   public var request: @Sendable (_ settings: Settings, _ view: String?) throws(SettingsError) -> FetchRequest
   /// Returns what performs an action on the items of the store, conditional on the state of the items
   /// that was painted, and says what became of it.
-  public var actions: @Sendable (ItemStore) -> @Sendable (ItemAction) async -> ActionOutcome
+  var actions: @Sendable (ItemStore) -> @Sendable (ItemAction) async -> ActionOutcome
 
   /// Returns sentences for the person about the items of the store. Called once, after the first list.
   public var notices: @Sendable (ItemStore) -> [String] = { _ in [] }
@@ -118,9 +118,11 @@ public struct ListSource: Sendable {
       ListSource.request,
     actions: @escaping @Sendable (ItemStore) -> @Sendable (ItemAction) async -> ActionOutcome
   ) {
-    (self.folder, self.options, self.view, self.request, self.actions) = (
-      folder, options, view, request, actions
-    )
+    self.folder = folder
+    self.options = options
+    self.view = view
+    self.request = request
+    self.actions = actions
   }
 
   public static func request(_ settings: Settings, _ view: String?) throws(SettingsError) -> FetchRequest {

@@ -1,8 +1,6 @@
-import Files
 import Printing
 public import Store
 import Synchronization
-import Values
 
 /// Performs actions through a store: each one is a save, after which every list shows it, and a
 /// step that can be undone and redone.
@@ -23,7 +21,8 @@ public final class StoreActions: Sendable {
   private let past = Mutex(Past())
 
   public init(_ store: ItemStore, parsing parse: @escaping FieldWordParser) {
-    (self.store, self.parse) = (store, parse)
+    self.store = store
+    self.parse = parse
   }
 
   /// Adds to an outcome what the next undo and redo take back.
@@ -63,9 +62,7 @@ public final class StoreActions: Sendable {
     if kind == .add { outcome.focus = changed.first?.id }
     return outcome
   }
-}
 
-extension StoreActions {
   private func delete(_ items: [PaintedItem]) async -> ActionOutcome {
     var scope = EditScope()
     for item in distinct(items) { scope.delete(item.id, readAt: current(item, store.item(item.id))) }
@@ -177,9 +174,7 @@ extension StoreActions {
     if newest.revision.hasSameValues(as: item.revision) { return newest.revision }
     return past.withLock { $0.own.leads(from: item, to: newest) } ? newest.revision : item.revision
   }
-}
 
-extension StoreActions {
   /// The largest texts that are compared after a refusal, in bytes, of all items together.
   private static let maxComparedSize = 4 << 20
 
@@ -243,7 +238,7 @@ extension Item {
 /// The values that actions of this run gave to the painted items. If somebody sets two fields in a row, the
 /// second one applies to the item with the first change, even before that is drawn, and even for a selected
 /// row that isn't on the screen.
-struct OwnRevisions: Sendable {
+struct OwnRevisions {
   private static let maxSteps = 16
 
   /// Unbroken, oldest first: the state painted when the action was asked for, and the fields it left.

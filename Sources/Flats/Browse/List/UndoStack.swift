@@ -1,7 +1,7 @@
 import Store
 
 /// The direction of a step in the actions of this run, by its verb.
-enum UndoDirection: String, Sendable {
+enum UndoDirection: String {
   case undo, redo
 
   var opposite: UndoDirection { self == .undo ? .redo : .undo }
@@ -12,15 +12,15 @@ enum UndoDirection: String, Sendable {
 }
 
 /// The step that the next undo or redo takes back, for a question and a hint.
-public struct UndoSummary: Sendable, Hashable {
+struct UndoSummary: Sendable, Hashable {
   /// The action in words, such as `the deletion of ada`.
-  public var title: String
-  public var count: Int
+  var title: String
+  var count: Int
 }
 
 /// The actions of this run, the last one on top, and those that were undone. What was refused stays on top:
 /// otherwise, the same key would take back something older.
-struct UndoStack: Sendable {
+struct UndoStack {
   static let maxSteps = 1000
 
   /// Several items at once are one step. The outcomes are those that were not taken back.

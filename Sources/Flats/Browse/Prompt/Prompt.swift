@@ -2,7 +2,7 @@ import Store
 import Terminal
 
 /// The prompt of the screen: at most one pane in which a person types, and what was typed before.
-struct Prompt: Sendable {
+struct Prompt {
   private(set) var pane: (any PromptPane)?
   private var memory = PromptMemory()
   private var area = ScreenArea(rows: 0..<0, columns: 0..<0)
@@ -17,11 +17,10 @@ struct Prompt: Sendable {
   /// True if the open pane is a line whose unhandled keys move the list, as in fzf.
   var movesList: Bool { (pane as? SearchLine)?.movesList ?? false }
 
-  mutating func open(_ pane: some PromptPane) {
-    show(pane)
+  mutating func open(_ pane: any PromptPane) {
+    self.pane = pane
+    fitPane()
   }
-
-  mutating func close() { pane = nil }
 
   /// Sets the area of the screen without the status line. Call it when the size changes.
   mutating func fit(_ area: ScreenArea) {
@@ -39,14 +38,14 @@ struct Prompt: Sendable {
       return result
     }
     if let pane, effects.contains(where: \.isAction) { submitted.append(pane) }
-    close()
+    pane = nil
     if !refused.isEmpty { reopen(refused.removeFirst()) }
     return result
   }
 
   /// After a refusal, the pane that asked for the action opens again as it was, once no other one is open.
   mutating func receive(_ outcome: ActionOutcome) {
-    if let question = pane as? Question, question.isOutdated(by: outcome) { close() }
+    if let question = pane as? Question, question.isOutdated(by: outcome) { pane = nil }
     for index in submitted.indices {
       switch submitted[index].receive(outcome) {
       case .unhandled: continue
@@ -61,12 +60,7 @@ struct Prompt: Sendable {
 
   private mutating func reopen(_ pane: any PromptPane) {
     openedByItself += 1
-    show(pane)
-  }
-
-  private mutating func show(_ pane: any PromptPane) {
-    self.pane = pane
-    fitPane()
+    open(pane)
   }
 
   private mutating func fitPane() {
@@ -85,9 +79,7 @@ struct Prompt: Sendable {
       row: place.row - area.rows.lowerBound, column: place.column - area.columns.lowerBound)
     return .mouse(action, position, modifiers)
   }
-}
 
-extension Prompt {
   /// 0 if the pane is a box, or if none is open. The size is that of the screen with the status line.
   func rowsBelowList(in size: ScreenSize) -> Int {
     guard let pane, pane.boxColumns == nil, size.columns > 0 else { return 0 }

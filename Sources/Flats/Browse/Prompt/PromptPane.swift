@@ -21,7 +21,7 @@ protocol PromptPane: Sendable {
   func draw(into canvas: inout Canvas, area: ScreenArea)
 }
 
-enum PaneResult: Sendable {
+enum PaneResult {
   case unhandled
   case handled([ScreenEffect])
   case closed([ScreenEffect])
@@ -38,7 +38,7 @@ extension PromptPane {
 }
 
 /// The texts that a person typed in this run. They outlive the panes.
-struct PromptMemory: Hashable, Sendable {
+struct PromptMemory {
   var searches: [String] = []
   var predicates: [String] = []
   var assignments: [String] = []

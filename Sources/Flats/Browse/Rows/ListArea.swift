@@ -3,7 +3,7 @@ import Printing
 import Terminal
 
 /// The list that is shown, the cursor's row, and the line of the screen on which it is.
-struct ListArea: Sendable {
+struct ListArea {
   /// The list that is shown; nil before the first one. During a pause it is an older one.
   private(set) var shown: ResultsSnapshot?
   private(set) var cursor: Item.ID?
@@ -23,7 +23,8 @@ struct ListArea: Sendable {
   var current: Item? { cursor.flatMap { id in shown.flatMap { $0[id: id] } } }
 
   mutating func resize(height: Int, width: Int) {
-    (self.height, self.width) = (height, width)
+    self.height = height
+    self.width = width
     settle()
   }
 
@@ -73,7 +74,8 @@ struct ListArea: Sendable {
   private mutating func settle() {
     guard let shown else { return }
     let window = RowWindow(shown, cursor: cursor, line: line, height: height)
-    (line, isAtTop) = (window.cursorLine, window.isAtTop)
+    line = window.cursorLine
+    isAtTop = window.isAtTop
     columns.update(for: shown, width: width)
   }
 }
@@ -129,7 +131,7 @@ extension ListArea {
 }
 
 /// In the order of selecting. A row stays selected while a search hides it.
-struct RowSelection: Sendable {
+struct RowSelection {
   private var items: [Item.ID: Item] = [:]
   private(set) var ids: [Item.ID] = []
 
@@ -167,12 +169,13 @@ struct RowSelection: Sendable {
   }
 
   mutating func clear() {
-    (items, ids) = ([:], [])
+    items = [:]
+    ids = []
   }
 }
 
 /// For `n` and `N`: the newest update first, and the rows of one update in the order of the list.
-struct RecentRows: Sendable {
+struct RecentRows {
   static let maxCount = 500
 
   private(set) var ids: [Item.ID] = []

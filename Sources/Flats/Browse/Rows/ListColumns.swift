@@ -1,10 +1,9 @@
 import Printing
 import Store
-import Values
 
 /// The columns of the list and their widths. They change only with the view and the width, or when
 /// a changed value needs more room, so that nothing shifts while one scrolls or searches.
-struct ListColumns: Sendable, Hashable {
+struct ListColumns: Hashable {
   static let sampleSize = 256
   /// The number of columns before the first cell: the mark, the cursor, the selection and a blank.
   static let indent = 4
@@ -23,7 +22,9 @@ struct ListColumns: Sendable, Hashable {
     let request = list.request
     let basis = [request.fields, request.sort.compactMap(\.path), [request.section?.path].compactMap { $0 }]
     if basis == self.basis, width == self.width, list.count <= 2 * count { return }
-    (self.basis, self.width, count) = (basis, width, list.count)
+    self.basis = basis
+    self.width = width
+    count = list.count
     let paths =
       request.fields.isEmpty
       ? ColumnSurvey.columns(for: list, width: room - ListColumns.indent) : request.fields

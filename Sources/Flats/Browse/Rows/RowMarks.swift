@@ -1,10 +1,9 @@
-import DiffableSnapshot
 import Store
 import Printing
 import Terminal
 
 /// The marks of rows that changed a moment ago: inserted, moved or changed.
-struct RowMarks: Sendable {
+struct RowMarks {
   static let lifetime = Duration.seconds(3)
   /// Marks that begin within this time end together, so that a burst of updates fades in few frames.
   private static let step = Duration.milliseconds(250)
@@ -37,9 +36,7 @@ struct RowMarks: Sendable {
       ends.removeFirst()
     }
   }
-}
 
-extension RowMarks {
   /// Marks nothing if another search, order or view caused the update: nobody changed these rows.
   static func kinds(of update: ResultsUpdate) -> [(id: Item.ID, kind: ChangeRow.Kind)] {
     guard !update.isInitial, update.origin != .view, update.old.request == update.new.request else {
@@ -67,7 +64,7 @@ extension ChangeRow.Kind {
 }
 
 /// A pause of the list: what changed since its begin.
-struct ListPause: Sendable {
+struct ListPause {
   private var kinds: [Item.ID: ChangeRow.Kind] = [:]
   private var deleted: Set<Item.ID> = []
   private var order: [Item.ID] = []

@@ -1,11 +1,10 @@
-import DiffableSnapshot
 import Store
 
 /// The part of a list that is on the screen: which row or heading is on which line. With sections, the first
 /// line is always the heading of the section that the next line belongs to. The cursor's row is always in the
 /// window.
-struct RowWindow: Hashable, Sendable {
-  enum Line: Hashable, Sendable {
+struct RowWindow: Hashable {
+  enum Line: Hashable {
     case heading(SectionID, count: Int)
     case row(Item.ID)
   }
@@ -64,7 +63,7 @@ extension RowWindow.Line {
 }
 
 /// Walks over the lines of a list without reading all of it. Each step costs O(log n).
-struct RowWalk: Sendable {
+struct RowWalk {
   /// Section and row from 0; -1 for the heading of the section, which comes before its first row.
   typealias Line = (section: Int, row: Int)
 

@@ -1,8 +1,7 @@
 import Store
-import Terminal
 
 /// A frame that was given to the terminal: what the person sees when it is painted.
-struct PaintedFrame: Sendable {
+struct PaintedFrame {
   let number: Int
   let list: ResultsSnapshot?
   let cursor: Item.ID?
@@ -13,7 +12,7 @@ struct PaintedFrame: Sendable {
 
 /// The frames that are under way to the terminal, and the one that it shows. An input names the frame that
 /// was painted when it was pressed: a key acts on what was on the screen, whatever has arrived since.
-struct PaintedFrames: Sendable {
+struct PaintedFrames {
   /// The most frames under way. With more, the oldest is forgotten: input that belongs to it acts on no row.
   static let maxUnderWay = 8
 
@@ -49,7 +48,7 @@ struct PaintedFrames: Sendable {
 }
 
 /// Finds updates that show what the person's own actions changed. Update and outcome come in either order.
-struct OwnChanges: Sendable {
+struct OwnChanges {
   /// The maximum time between an outcome and an update that comes after it.
   private static let maxDelay = Duration.seconds(1)
 

@@ -76,9 +76,7 @@ extension Screen {
     }
     return []
   }
-}
 
-extension Screen {
   /// Ends the program with the chosen items. Refuses an item that is gone.
   mutating func choose(_ key: Key, in frame: PaintedFrame?) -> [ScreenEffect] {
     let targets = targets(in: frame)

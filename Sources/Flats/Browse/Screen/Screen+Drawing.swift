@@ -30,7 +30,7 @@ extension Screen {
     let lines = status.messageRows(columns: area.columns.count)
     for (index, row) in area.rows.enumerated() where index < lines.count {
       var line = lines[index]
-      if row == area.rows.last, index < lines.count - 1 { line.append(" …", Style(.dim, on: .bar)) }
+      if row == area.rows.last, index < lines.count - 1 { line.append(" …", .dim, on: .bar) }
       canvas.write(line, row: row, columns: area.columns, paper: .bar)
     }
   }
@@ -66,7 +66,7 @@ extension Screen {
     let lines =
       [emptyText] + warnings + status.hints.flatMap { LinePrompt.wrap("Hint: \($0)", columns: columns.count) }
     for (line, row) in zip(lines, row..<area.rows.upperBound) {
-      canvas.write(StyledLine(line, Style(.dim)), row: row, columns: columns)
+      canvas.write(StyledLine(line, .dim), row: row, columns: columns)
     }
     canvas.cursor = CellPosition(row: row, column: columns.lowerBound)
   }
@@ -78,9 +78,7 @@ extension Screen {
     if request.predicate != nil, status.total(of: list) > 0 { return "No item matches the predicate." }
     return request.emptyText ?? "No items."
   }
-}
 
-extension Screen {
   private static let maxPredicate = 40
 
   /// The predicate and the search. A line that is edited shows its own text.
@@ -118,14 +116,16 @@ private struct RowPainter {
   private let highlighter: SearchHighlighter
 
   init(_ list: ResultsSnapshot, _ area: ListArea, columns: Range<Int>) {
-    (self.list, self.area, self.columns) = (list, area, columns)
+    self.list = list
+    self.area = area
+    self.columns = columns
     highlighter = SearchHighlighter(list.request)
   }
 
   func drawTitles(into canvas: inout Canvas, row: Int) {
     let layout = area.columns.layout
     for cell in layout.cells {
-      draw(StyledLine(cell.column.title, Style(.dim)), cell.column.title, cell, into: &canvas, row: row)
+      draw(StyledLine(cell.column.title, .dim), cell.column.title, cell, into: &canvas, row: row)
     }
     guard layout.isPartial, let last = layout.cells.last else { return }
     write("…", Style(.dim), at: last.start + last.width + TableLayout.gap, width: 1, into: &canvas, row: row)
@@ -177,7 +177,7 @@ private struct RowPainter {
     var end = text.startIndex
     for match in matches {
       if end < match.lowerBound { line.append(String(text[end..<match.lowerBound]), style) }
-      line.append(String(text[match]), Style(.match, on: style.paper))
+      line.append(String(text[match]), .match, on: style.paper)
       end = match.upperBound
     }
     if end < text.endIndex { line.append(String(text[end...]), style) }

@@ -8,12 +8,16 @@ extension Screen {
   {
     let frame = frames[number]
     if !panes.hasDialog { unseenUntil = nil }
-    if input.isIntended { (followsAction, focus) = (false, nil) }
+    if input.isIntended {
+      followsAction = false
+      focus = nil
+    }
     switch input {
     case .reply, .focus: return []
     case .mouse, .paste: if isUnseen(number) { return [] }
     case .key(let key):
-      (status.message, lastClick) = (nil, nil)
+      status.message = nil
+      lastClick = nil
       if let action = options.keys.actionAnywhere(key) { return perform(action, frame: frame, at: time) }
       if isUnseen(number) { return [] }
       if let effects = choose(with: key, frame) { return effects }

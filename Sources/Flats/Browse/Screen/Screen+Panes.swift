@@ -68,13 +68,14 @@ extension Screen {
       // A view replaces the predicate, and the search unless a person typed one.
       func ownSearch(_ view: String?) -> String { view.flatMap { report?.settings.views[$0]?.search } ?? "" }
       if search == ownSearch(view) { search = ownSearch(name) }
-      (view, predicate) = (name, nil)
+      view = name
+      predicate = nil
     case .sort, .section: break
     }
   }
 }
 
-struct OpenPanes: Sendable {
+struct OpenPanes {
   var prompt = Prompt()
   var detail = DetailPane()
   /// The last changes in words. They are collected while the log is closed, too.

@@ -13,7 +13,7 @@ public import Terminal
 /// An input acts on the list as it was painted when it was pressed: the model keeps the frames that
 /// are under way (`PaintedFrames`).
 public struct Screen: Sendable {
-  public private(set) var size: ScreenSize
+  private(set) var size: ScreenSize
   /// The areas of the screen, as of the end of the last event.
   private(set) var layout: ScreenLayout
 
@@ -45,7 +45,10 @@ public struct Screen: Sendable {
   var lastClick: (id: Item.ID, time: ContinuousClock.Instant)?
 
   public init(size: ScreenSize, options: ScreenOptions) {
-    (self.size, self.options, search, view) = (size, options, options.search, options.view)
+    self.size = size
+    self.options = options
+    search = options.search
+    view = options.view
     layout = ScreenLayout(size, panes)
     if options.searchesFirst { panes.prompt.open(SearchLine(search: search, movesList: true)) }
     arrange()
@@ -135,9 +138,7 @@ public struct Screen: Sendable {
     panes.difference?.fitBelowTitle(layout.whole)
     panes.prompt.fit(layout.beforeStatus)
   }
-}
 
-extension Screen {
   private mutating func show(_ new: ListReport, at time: ContinuousClock.Instant) -> [ScreenEffect] {
     let isFirst = report == nil
     report = new
@@ -209,7 +210,10 @@ extension Screen {
   /// Begins the undo or redo that waited for an action. After a failure everything stops: an undo would take
   /// back an older action, and the person has to read the reason.
   private mutating func conclude(_ outcome: ActionOutcome) -> [ScreenEffect] {
-    if outcome.isFailure { (waitingStep, quitWaits) = (nil, false) }
+    if outcome.isFailure {
+      waitingStep = nil
+      quitWaits = false
+    }
     // A notice has no action: it says nothing about those that are pending.
     guard let action = outcome.action else { return [] }
     status.nextSteps[.undo] = outcome.nextUndo

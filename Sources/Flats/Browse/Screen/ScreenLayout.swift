@@ -4,7 +4,7 @@ import Terminal
 ///
 /// From the top: the list with the panes beside or below it, the line that is being edited, and the
 /// status. In a small window the list gives way last.
-struct ScreenLayout: Hashable, Sendable {
+struct ScreenLayout {
   let list: ScreenArea
   let whole: ScreenArea
   let detail: ScreenArea?
@@ -56,7 +56,8 @@ struct ScreenLayout: Hashable, Sendable {
   }
 
   private static func divide(_ area: ScreenArea) -> (list: ScreenArea, detail: ScreenArea, border: Int?) {
-    let (rows, columns) = (area.rows, area.columns)
+    let rows = area.rows
+    let columns = area.columns
     if columns.count >= minWidthWithBoth {
       let middle = columns.lowerBound + columns.count / 20 * 11
       return (
@@ -79,7 +80,7 @@ struct ScreenLayout: Hashable, Sendable {
   func drawBorder(into canvas: inout Canvas) {
     guard let border, let detail else { return }
     for row in detail.rows {
-      canvas.write(StyledLine("│", Style(.dim)), row: row, columns: border..<border + 1)
+      canvas.write(StyledLine("│", .dim), row: row, columns: border..<border + 1)
     }
   }
 }

@@ -4,8 +4,8 @@ import Store
 import Terminal
 
 /// The content of the status line: the counters of the list, and a message.
-struct StatusText: Sendable {
-  struct Message: Hashable, Sendable {
+struct StatusText {
+  struct Message {
     var text: String
     var isFailure = false
 
@@ -67,8 +67,8 @@ struct StatusText: Sendable {
   ) -> StyledLine {
     var line = StyledLine()
     func add(_ text: String, _ ink: Style.Ink = .plain) {
-      line.append(line.pieces.isEmpty ? " " : " · ", Style(.dim, on: .bar))
-      line.append(text, Style(ink, on: .bar))
+      line.append(line.pieces.isEmpty ? " " : " · ", .dim, on: .bar)
+      line.append(text, ink, on: .bar)
     }
     guard let list else {
       add("Reading … \(Wording.count(filesRead, "file"))")
@@ -113,7 +113,7 @@ extension StyledLine {
       let room = columns - DisplayText.width(of: end)
       guard used <= room else { continue }
       var line = self
-      line.append(String(repeating: " ", count: room - self.columns) + end, Style(.dim, on: .bar))
+      line.append(String(repeating: " ", count: room - self.columns) + end, .dim, on: .bar)
       return line
     }
     return self

@@ -1,10 +1,8 @@
-import Values
-
 /// The lines of a file, with the places of some of them, so that the lines of a window cost as much
 /// as the window, whatever the size of the file.
 ///
 /// A line ends with LF; a CR before it is not shown. A byte order mark is not shown.
-struct DocumentLines: Sendable {
+struct DocumentLines {
   let bytes: [UInt8]
   /// The styles of the file, from its first byte. What follows the last one is plain.
   let spans: [TextSpan]
@@ -23,29 +21,36 @@ struct DocumentLines: Sendable {
   init(_ bytes: [UInt8], _ spans: [TextSpan] = []) {
     var found: [Checkpoint] = []
     let count = bytes.withUnsafeBytes { raw in
-      var (line, offset) = (0, DocumentLines.markLength(raw))
+      var line = 0
+      var offset = DocumentLines.markLength(raw)
       while offset < raw.count {
         if found.last.map({
           line - $0.line >= DocumentLines.spacing.lines || offset - $0.offset >= DocumentLines.spacing.bytes
         }) ?? true {
           found.append((line, offset))
         }
-        (line, offset) = (line + 1, DocumentLines.end(of: raw, from: offset) + 1)
+        line += 1
+        offset = DocumentLines.end(of: raw, from: offset) + 1
       }
       return line
     }
-    (self.bytes, self.spans, self.count, checkpoints) = (bytes, spans, count, found)
+    self.bytes = bytes
+    self.spans = spans
+    self.count = count
+    checkpoints = found
   }
 
   func forEachLine(from first: Int, _ body: (Line) -> Bool) {
     guard first >= 0, first < count, let checkpoint = checkpoint({ $0.line <= first }) else { return }
     bytes.withUnsafeBytes { raw in
-      var (line, offset) = (checkpoint.line, checkpoint.offset)
+      var line = checkpoint.line
+      var offset = checkpoint.offset
       while offset < raw.count {
         let end = DocumentLines.end(of: raw, from: offset)
         let range = offset..<offset + DocumentLines.text(raw, offset..<end).count
         if line >= first, !body((line, range)) { return }
-        (line, offset) = (line + 1, end + 1)
+        line += 1
+        offset = end + 1
       }
     }
   }
@@ -63,11 +68,13 @@ struct DocumentLines: Sendable {
   func range(ofLine index: Int) -> Range<Int>? {
     guard index >= 0, index < count, let checkpoint = checkpoint({ $0.line <= index }) else { return nil }
     return bytes.withUnsafeBytes { raw in
-      var (line, start) = (checkpoint.line, checkpoint.offset)
+      var line = checkpoint.line
+      var start = checkpoint.offset
       while true {
         let end = DocumentLines.end(of: raw, from: start)
         if line == index { return start..<start + DocumentLines.text(raw, start..<end).count }
-        (line, start) = (line + 1, end + 1)
+        line += 1
+        start = end + 1
       }
     }
   }
@@ -75,11 +82,13 @@ struct DocumentLines: Sendable {
   func line(containing offset: Int) -> Int {
     guard let checkpoint = checkpoint({ $0.offset <= offset }) else { return 0 }
     return bytes.withUnsafeBytes { raw in
-      var (line, start) = (checkpoint.line, checkpoint.offset)
+      var line = checkpoint.line
+      var start = checkpoint.offset
       while true {
         let end = DocumentLines.end(of: raw, from: start)
         if offset <= end || end + 1 >= raw.count { return line }
-        (line, start) = (line + 1, end + 1)
+        line += 1
+        start = end + 1
       }
     }
   }

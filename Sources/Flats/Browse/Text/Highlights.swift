@@ -1,5 +1,4 @@
 import Terminal
-import TextEdits
 import Values
 
 /// The styles of a file, from the places that the parser found: keys, strings, numbers, comments,
@@ -81,9 +80,7 @@ struct Highlights {
   private static func end(of bytes: ArraySlice<UInt8>, _ mark: UInt8) -> Int {
     bytes.firstIndex(of: mark) ?? bytes.endIndex
   }
-}
 
-extension Highlights {
   private mutating func addMarkdown(_ range: Range<Int>) {
     /// The backquotes or tildes that opened a block of code.
     var fence: ArraySlice<UInt8>?

@@ -3,7 +3,7 @@ import Terminal
 
 /// A line of text, broken into rows of a width: after a blank where one is near, otherwise between
 /// two characters. Tabs become four spaces; everything else is shown as `DisplayText` shows it.
-struct LineWrap: Sendable {
+struct LineWrap {
   let bytes: [UInt8]
   /// The bytes of each row. There is at least one row.
   private(set) var rows: [Range<Int>] = []
@@ -13,7 +13,9 @@ struct LineWrap: Sendable {
   init(_ text: String, width: Int) {
     bytes = Array(text.utf8)
     let width = max(width, 1)
-    var (start, end, column) = (0, 0, 0)
+    var start = 0
+    var end = 0
+    var column = 0
     /// The place after the last blank of the row.
     var blank: (end: Int, column: Int)?
     func endRow() {
@@ -93,7 +95,7 @@ extension Array {
 }
 
 /// A part of a line in one style: from the end of the span before it to `end`.
-struct TextSpan: Sendable, Hashable {
+struct TextSpan: Hashable {
   var end: Int
   var style: Style
 }

@@ -1,7 +1,9 @@
 /// A size in bytes, written `4096`, `64K`, `16M` or `1G`.
-package struct ByteCount: Sendable, Hashable {
+package struct ByteCount: Hashable {
   package let bytes: Int
+}
 
+extension ByteCount: CustomStringConvertible {
   /// Reads a size; nil if it is not one, or is too large.
   package init?(argument: String) {
     let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
@@ -12,12 +14,6 @@ package struct ByteCount: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  init(bytes: Int) {
-    self.bytes = bytes
-  }
-}
-
-extension ByteCount: CustomStringConvertible {
   /// The size with the largest unit of which it is a multiple, as `init(argument:)` reads it.
   package var description: String {
     for (unit, size) in [("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10)]

@@ -1,15 +1,15 @@
 import Files
 package import Values
 
-package struct ConfigurationFailure: Error, Sendable, Hashable {
-  package enum Kind: Sendable, Hashable {
+package struct ConfigurationFailure: Error, Hashable {
+  package enum Kind: Hashable {
     case missing
     /// The file cannot be read, or others could have written it.
     case denied
     case invalid
   }
 
-  package struct Mistake: Sendable, Hashable, CustomStringConvertible {
+  package struct Mistake: Hashable, CustomStringConvertible {
     package let file: String
     /// The place of the mistake; nil if the mistake concerns the complete file.
     package let place: TextPlace?

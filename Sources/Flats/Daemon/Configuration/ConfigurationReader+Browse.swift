@@ -1,5 +1,4 @@
 import Store
-import Values
 
 /// Reads `browse`, the keys of the full-screen list, and `listen`, the address for browsers.
 extension ConfigurationReader {

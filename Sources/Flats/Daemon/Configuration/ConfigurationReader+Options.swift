@@ -1,6 +1,5 @@
 import Scripts
 import Store
-import Values
 
 /// The options of folders and commands, as keys of a map. They have the names and values of the command line.
 extension ConfigurationReader {

@@ -1,7 +1,6 @@
 import Scripts
 import StateStore
 import Store
-import Values
 
 extension ConfigurationReader {
   private static let sinkKeys = ["name", "run", "file", "view"]

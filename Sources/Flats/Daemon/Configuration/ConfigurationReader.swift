@@ -1,7 +1,5 @@
-import Files
 import Glibc
 import Store
-import Values
 
 /// Reads a configuration file, and finds all of its mistakes.
 package struct ConfigurationReader {
@@ -68,7 +66,8 @@ package struct ConfigurationReader {
   private func checkErrors() throws(ConfigurationFailure) {
     if errors.isEmpty { return }
     let sorted = errors.enumerated().sorted { a, b in
-      let (left, right) = (a.element.place, b.element.place)
+      let left = a.element.place
+      let right = b.element.place
       return (left?.line ?? 0, left?.column ?? 0, a.offset) < (right?.line ?? 0, right?.column ?? 0, b.offset)
     }
     throw ConfigurationFailure(kind: .invalid, errors: sorted.map(\.element))
@@ -168,7 +167,7 @@ package struct ConfigurationReader {
 
 /// The checks of a configuration that need the full screen or the web server, which this target does
 /// not know.
-package struct ConfigurationChecks: Sendable {
+package struct ConfigurationChecks {
   /// Returns the mistakes in the keys of the full-screen list: the name of the action, the index of
   /// the key (nil if the mistake is the action itself), and what is wrong and what to write.
   let keys: @Sendable ([(action: String, keys: [String])]) -> [(action: String, key: Int?, message: String)]

@@ -1,10 +1,8 @@
-import Files
 import Glibc
 import Printing
 import Scripts
 import Store
 import SystemPackage
-import Values
 
 extension DaemonConfiguration {
   /// A line for the file, then one for each folder and each sink.

@@ -1,8 +1,7 @@
 import Store
-import Watch
 
 /// The folders and sinks of the daemon, as its configuration file defines them.
-package struct DaemonConfiguration: Sendable, Hashable {
+package struct DaemonConfiguration: Hashable {
   package let file: String
   /// The folders, in the order of the file. No two of them are the same folder.
   let folders: [FolderConfiguration]
@@ -10,7 +9,7 @@ package struct DaemonConfiguration: Sendable, Hashable {
 }
 
 /// The address on which the daemon serves its folders to browsers, and what `serve` has as options with it.
-package struct ListenConfiguration: Sendable, Hashable {
+package struct ListenConfiguration: Hashable {
   /// The address and the port, as they are written.
   package var address = ""
   /// The addresses of pages that are accepted besides the server's own.
@@ -20,7 +19,7 @@ package struct ListenConfiguration: Sendable, Hashable {
   package var isReadOnly = false
 }
 
-struct FolderConfiguration: Sendable, Hashable {
+struct FolderConfiguration: Hashable {
   /// The absolute path, as the configuration has it.
   let path: String
   var settings = FolderSettings()
@@ -29,7 +28,7 @@ struct FolderConfiguration: Sendable, Hashable {
 }
 
 /// The options with which a folder is read and watched: those of `notes-watch DIR` that have this effect.
-struct FolderSettings: Sendable, Hashable {
+struct FolderSettings: Hashable {
   /// The fields that make an item's id, as they are written; nil for the default.
   var idField: String?
   /// The largest size of a file in bytes; nil for the default.

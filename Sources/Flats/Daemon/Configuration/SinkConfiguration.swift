@@ -2,7 +2,7 @@ import Scripts
 import Store
 
 /// One sink of a folder: a receiver of its changes.
-struct SinkConfiguration: Sendable, Hashable {
+struct SinkConfiguration: Hashable {
   /// The name of the sink and of its state: 1 to 64 letters, digits, `.`, `_` and `-`.
   let name: String
   let kind: Kind
@@ -14,7 +14,7 @@ struct SinkConfiguration: Sendable, Hashable {
   }
 }
 
-enum SinkView: Sendable, Hashable {
+enum SinkView: Hashable {
   case all
   /// A view of the folder's `.notes-watch.yaml`.
   case named(String)
@@ -22,7 +22,7 @@ enum SinkView: Sendable, Hashable {
   case defined(ViewDefinition)
 }
 
-struct SinkCommand: Sendable, Hashable {
+struct SinkCommand: Hashable {
   /// The program and its arguments. Not empty.
   let words: [String]
   let options: CommandSettings
@@ -33,7 +33,7 @@ struct SinkCommand: Sendable, Hashable {
   var refusal: String?
 }
 
-struct SinkFile: Sendable, Hashable {
+struct SinkFile: Hashable {
   let path: String
   /// The size in bytes from which a new file is begun; nil to keep one file.
   var rotate: Int?

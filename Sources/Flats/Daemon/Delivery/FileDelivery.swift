@@ -1,9 +1,7 @@
-import Files
 import StateStore
 import Store
 import Streams
 import SystemPackage
-import Values
 
 /// Appends the events of a list to a file, as lines of the stream.
 ///

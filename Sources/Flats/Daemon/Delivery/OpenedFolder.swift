@@ -1,7 +1,7 @@
 package import Store
 
 /// A folder that the daemon serves.
-package struct OpenedFolder: Sendable {
+package struct OpenedFolder {
   package let store: ItemStore
   /// The absolute path, as the configuration has it.
   let path: String

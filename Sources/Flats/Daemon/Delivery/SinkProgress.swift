@@ -1,10 +1,9 @@
 import Scripts
 import Store
 import Streams
-import Values
 
 /// The progress of a sink, for its status. It is pure: it gets steps with their times.
-struct SinkProgress: Sendable {
+struct SinkProgress {
   static let maxLines = 20
   /// The number of bytes of a line that are kept.
   static let maxLength = 4_096
@@ -60,12 +59,16 @@ struct SinkProgress: Sendable {
       default: failures += 1
       }
     case .advanced(let position, let list):
-      (self.position, self.list) = (position, list)
+      self.position = position
+      self.list = list
       if !runsInParts { since = sinceRun }
       succeeded()
     case .state(let state):
       self.state = state
-      if state == .idle { (since, sinceRun) = (nil, nil) }
+      if state == .idle {
+        since = nil
+        sinceRun = nil
+      }
     }
   }
 

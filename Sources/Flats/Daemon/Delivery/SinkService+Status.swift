@@ -1,7 +1,6 @@
 import Scripts
 import Store
 import Streams
-import Values
 
 extension SinkService {
   var status: Fields {

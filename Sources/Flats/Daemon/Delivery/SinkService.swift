@@ -4,13 +4,12 @@ import Printing
 import Scripts
 import Store
 import Synchronization
-import Values
 
 /// One sink of a folder: its list, its state and its deliveries, on its own queue.
 ///
 /// One lock guards what other threads read. The sink retries whatever fails for now.
 final class SinkService: Sendable {
-  enum Pause: Sendable {
+  enum Pause {
     case delay(Duration)
     /// Other settings of the folder: its view is not valid.
     case settings
@@ -170,16 +169,16 @@ final class SinkService: Sendable {
   /// Makes the object that ends a pause when its event happens, unless it is released before.
   private func reminder(of pause: Pause) -> (any Sendable)? {
     switch pause {
-    case .delay(let delay): return Alarm(after: delay) { [wakeup] in wakeup.yield() }
+    case .delay(let delay): Alarm(after: delay) { [wakeup] in wakeup.yield() }
     case .settings:
       // The closure is called now, and each time the settings change. They may have changed since
       // the view was found wrong.
-      return try? folder.store.results {
+      try? folder.store.results {
         [wakeup, known = folder.store.settings, resolve = configuration.view.request] settings in
         if settings != known || (try? resolve(settings)) != nil { wakeup.yield() }
         return FetchRequest(limit: 0)
       }
-    case .request: return nil
+    case .request: nil
     }
   }
 }

@@ -48,7 +48,7 @@ extension DaemonService {
   }
 
   /// Continues a sink whose change failed too often.
-  package func retry(_ sink: String, in folder: String) async throws(RequestError) {
+  package func retry(_ sink: String, in folder: String) throws(RequestError) {
     guard let service = folderService(at: folder) else { throw unknown(folder) }
     let sinks = service.sinks
     if let found = sinks.first(where: { $0.configuration.name == sink }) { return found.proceed() }
@@ -147,7 +147,7 @@ package struct RequestError: Error {
   package let message: String
 
   /// The reasons. Their raw values are the codes of problem documents.
-  package enum Code: String, Sendable {
+  package enum Code: String {
     case badRequest = "bad-request"
     case unknownFolder = "unknown-folder"
     /// The folder is configured, but not open yet.

@@ -1,17 +1,15 @@
-import Files
 import Glibc
 import Logging
 import Printing
 import Store
 import Synchronization
-import Values
 
 /// The daemon: several folders with their sinks, and a socket for clients.
 ///
 /// One loop handles signals, reloads and the watchdog; each folder and each sink has its own queue.
 /// One lock guards what clients read.
 package final class DaemonService: Sendable {
-  enum Event: Sendable {
+  enum Event {
     case signal(CInt)
     case folderChanged
     /// The service manager wants a sign of life.

@@ -1,4 +1,3 @@
-import Files
 import Glibc
 import Logging
 import Printing
@@ -11,7 +10,7 @@ import Synchronization
 /// Everything happens on its own queue, so a large folder does not delay the others. One lock
 /// guards what other threads read.
 final class FolderService: Sendable {
-  enum Request: Sendable {
+  enum Request {
     case open
     /// To continue with another configuration of the same folder.
     case apply(FolderConfiguration)
@@ -20,7 +19,7 @@ final class FolderService: Sendable {
     case stop
   }
 
-  enum Phase: Sendable {
+  enum Phase {
     /// It is being read for the first time.
     case opening
     /// It does not exist yet. The sentence says so.
@@ -173,7 +172,8 @@ final class FolderService: Sendable {
     if let owner = daemon.claim(root, for: path) {
       return .failed("It is the same folder as \(owner), which is served already. Remove one of them.")
     }
-    let (settings, log) = (configuration.settings, environment.log)
+    let settings = configuration.settings
+    let log = environment.log
     do {
       var options = try settings.storeOptions { log.warning("\($0.description)") }
       if settings.usesCache { options.openCache = environment.openCache }

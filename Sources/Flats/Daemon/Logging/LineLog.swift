@@ -6,7 +6,7 @@ import Values
 
 /// Writes log entries as lines, made safe for a terminal. Each entry is one line and one write.
 struct LineLog: LogHandler {
-  enum Style: Sendable {
+  enum Style {
     /// With the time, its zone and the level.
     case plain
     /// With the priority in front, as the journal reads it: it adds the time by itself.

@@ -1,11 +1,9 @@
-import Files
 package import Logging
 package import StateStore
 package import Store
-package import Values
 
 /// The services that the daemon needs from the program and from the system.
-package struct DaemonEnvironment: Sendable {
+package struct DaemonEnvironment {
   package var version: String
   /// The variables `XDG_STATE_HOME` and `HOME`.
   package var variables: [String: String] = [:]

@@ -1,9 +1,7 @@
 import Files
 import Glibc
-import Scripts
 import Synchronization
 import SystemPackage
-import Values
 
 /// Reports the state of this process to the service manager, as `sd_notify(3)` does.
 ///
@@ -11,7 +9,7 @@ import Values
 /// sentence are sent again each second, for half a minute. Without a manager nothing happens, and a
 /// manager that fails is reported once; neither ends the program.
 package final class ServiceNotifier: Sendable {
-  package enum Message: Sendable, Hashable {
+  package enum Message: Hashable {
     /// All folders are open, or wait with a reason.
     case ready
     case status(String)
@@ -101,7 +99,9 @@ package final class ServiceNotifier: Sendable {
       return nil
     }
     if isBusy { failure = own.failure("it is not reading its messages") }
-    (own.state, own.sentence, own.alarm) = (nil, nil, nil)
+    own.state = nil
+    own.sentence = nil
+    own.alarm = nil
     return failure
   }
 
@@ -152,7 +152,7 @@ package final class ServiceNotifier: Sendable {
 
   /// The address of a service manager: an absolute path, or a name in the abstract namespace that
   /// begins with `@`.
-  struct Address: Sendable {
+  struct Address {
     private let address: sockaddr_un
     private let length: socklen_t
 

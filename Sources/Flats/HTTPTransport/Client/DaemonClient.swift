@@ -27,7 +27,7 @@ package struct DaemonClient: ~Copyable {
   }
 
   /// An output, and the events by which `poll(2)` reports that its reader is gone.
-  package struct OutputReader: Sendable, Hashable {
+  package struct OutputReader: Hashable {
     let descriptor: CInt
     let events: CInt
 
@@ -37,7 +37,7 @@ package struct DaemonClient: ~Copyable {
     }
   }
 
-  package struct Window: Sendable {
+  package struct Window {
     /// An event counter (eventfd(2)) that is readable after a change of the size.
     let changes: CInt
     let columns: @Sendable () -> Int?

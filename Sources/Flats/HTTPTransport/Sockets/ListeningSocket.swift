@@ -79,16 +79,15 @@ package final class ListeningSocket: Sendable {
       state.lock = nil
     }
   }
-}
 
-extension ListeningSocket {
   /// The first descriptor that systemd passes on.
   private static let firstInherited: CInt = 3
 
   /// Adopts the socket that systemd made for this process, and removes the variables about it; nil if there
   /// is none. It is an error if there are several, or if it is not a listening Unix domain socket.
   package static func inherited() throws(HTTPServerError) -> ListeningSocket? {
-    let (process, count) = (number("LISTEN_PID"), number("LISTEN_FDS"))
+    let process = number("LISTEN_PID")
+    let count = number("LISTEN_FDS")
     for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
     guard process == Int(getpid()), let count, count > 0 else { return nil }
     // Commands must not inherit them.

@@ -3,7 +3,7 @@ import Glibc
 package import Serve
 
 /// The path of the daemon's socket.
-package struct SocketPath: Sendable, Hashable, CustomStringConvertible {
+package struct SocketPath: Hashable, CustomStringConvertible {
   /// The variable with the path, for tests and unusual systems.
   package static let variable = "NOTES_WATCH_SOCKET"
   /// The largest number of bytes in the path of a socket, a limit of the system.

@@ -15,9 +15,7 @@ extension Router {
       return ServerResponse(type: "application/json", description)
     }
   }
-}
 
-extension Router {
   mutating func addHealthRoute() {
     on(.get, "/health") { request throws(ProblemDocument) in
       try request.target.allowOnly([])
@@ -29,7 +27,8 @@ extension Router {
 extension WebContext {
   /// The numbers of the server and its folder in the text format of Prometheus, version 0.0.4.
   fileprivate var metricsText: String {
-    let (counters, numbers) = (store.counters, metrics.current)
+    let counters = store.counters
+    let numbers = metrics.current
     let waiting = [("lists", queues.lists), ("items", queues.items), ("history", queues.history)]
     return [
       gauge("notes_watch_items", "Items in the folder.", counters.items),

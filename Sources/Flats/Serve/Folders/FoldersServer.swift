@@ -1,6 +1,5 @@
 import Files
 import HTTPTypes
-import Store
 import Synchronization
 import Values
 

@@ -1,9 +1,8 @@
 import HTTPTypes
 package import Store
-import Values
 
 /// A folder of a server of several folders.
-package struct OfferedFolder: Sendable {
+package struct OfferedFolder {
   /// The first part of its paths: the last part of the folder's path, made unique.
   package let name: String
   /// The absolute path, without symbolic links.
@@ -30,9 +29,7 @@ package struct OfferedFolder: Sendable {
     let names = sequence(first: 1) { $0 + 1 }.lazy.map { $0 == 1 ? last : "\(last)-\($0)" }
     return names.first { !reserved.contains($0) && !used.contains($0) } ?? last
   }
-}
 
-extension OfferedFolder {
   /// Checks that a client means the list that the daemon has; a `mismatch` otherwise. `target` has `path`,
   /// the folder as the client has it; `name`, as its user typed it; `id-field` and `max-size` if the user
   /// gave them; the view as `view` and `named`.

@@ -2,10 +2,10 @@ import HTTPTypes
 
 /// The rules that decide which requests a server answers. They depend on the request alone, not on
 /// secrets or the time.
-package struct AccessRules: Sendable {
+package struct AccessRules {
   package let origins: [WebOrigin]
   /// The name of the cookie, which has the port, since browsers send cookies to all ports.
-  package let cookieName: String
+  let cookieName: String
   /// The words that print a new URL of the server.
   package let urlCommand: String
   private let isReadOnly: Bool
@@ -66,7 +66,8 @@ package struct AccessRules: Sendable {
   /// Checks a request that may change something: 403 if the server is read-only, or a page does not say which
   /// it is; 415 if the body is not JSON.
   func checkChange(_ request: ServerRequest, hasBearer: Bool) throws(ProblemDocument) {
-    let (method, fields) = (request.head.method, request.head.headerFields)
+    let method = request.head.method
+    let fields = request.head.headerFields
     if [.get, .head].contains(method) { return }
     if !hasBearer, fields[.origin] == nil {
       throw ProblemDocument(

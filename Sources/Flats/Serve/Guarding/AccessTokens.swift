@@ -52,14 +52,19 @@ package final class AccessTokens: Sendable {
     timeOfDay: @escaping @Sendable () -> Int64 = { Int64(time(nil)) },
     warn: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    (self.bearer, self.file, self.now, self.timeOfDay, self.warn) = (bearer, file, now, timeOfDay, warn)
+    self.bearer = bearer
+    self.file = file
+    self.now = now
+    self.timeOfDay = timeOfDay
+    self.warn = warn
     var entries: [SessionFile.Entry] = []
     do throws(HTTPServerError) {
       entries = try file?.read() ?? []
     } catch {
       warn("\(error) Browsers need a new address.")
     }
-    let (start, seconds) = (now(), timeOfDay())
+    let start = now()
+    let seconds = timeOfDay()
     let sessions = entries.suffix(AccessTokens.maxSessions).compactMap { entry -> Session? in
       let (left, isTooLong) = entry.end.subtractingReportingOverflow(seconds)
       guard !isTooLong, left > 0 else { return nil }
@@ -81,7 +86,8 @@ package final class AccessTokens: Sendable {
 
   /// Compares secrets. The time does not depend on where they differ.
   private static func isEqual(_ text: String, to secret: String) -> Bool {
-    let (left, right) = (Array(text.utf8), Array(secret.utf8))
+    let left = Array(text.utf8)
+    let right = Array(secret.utf8)
     guard left.count == right.count else { return false }
     return zip(left, right).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
   }
@@ -130,14 +136,16 @@ package final class AccessTokens: Sendable {
   }
 
   func hasSession(_ cookie: String) -> Bool {
-    let (digest, time) = (AccessTokens.digest(of: cookie), now())
+    let digest = AccessTokens.digest(of: cookie)
+    let time = now()
     return state.withLock { $0.sessions.contains { $0.digest == digest && $0.end > time } }
   }
 
   private func saveSessions() {
     guard let file else { return }
     saving.withLock { _ in
-      let (start, seconds) = (now(), timeOfDay())
+      let start = now()
+      let seconds = timeOfDay()
       let entries = state.withLock(\.sessions).map {
         SessionFile.Entry(digest: $0.digest, end: seconds + start.duration(to: $0.end).components.seconds)
       }

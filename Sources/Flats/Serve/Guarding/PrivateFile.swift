@@ -3,7 +3,7 @@ import Glibc
 package import SystemPackage
 
 /// A small file that only this user can read or write.
-package struct PrivateFile: Sendable {
+package struct PrivateFile {
   package let path: String
   /// The kind of the file, for messages: `token file`.
   let noun: String

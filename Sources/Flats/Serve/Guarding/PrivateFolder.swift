@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 
 /// The folder of the files of a running server, which belongs to its user alone.
-package struct PrivateFolder: Sendable {
+package struct PrivateFolder {
   package let path: String
 
   /// The names of the variables that `init(environment:)` reads.

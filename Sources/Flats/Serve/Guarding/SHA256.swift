@@ -24,14 +24,16 @@ enum SHA256 {
       words.append(block[place..<(place + 4)].reduce(0) { word, byte in word << 8 | UInt32(byte) })
     }
     for round in 16..<64 {
-      let (early, late) = (words[round - 15], words[round - 2])
+      let early = words[round - 15]
+      let late = words[round - 2]
       let first: UInt32 = rotated(early, 7) ^ rotated(early, 18) ^ (early >> 3)
       let second: UInt32 = rotated(late, 17) ^ rotated(late, 19) ^ (late >> 10)
       words.append(words[round - 16] &+ first &+ words[round - 7] &+ second)
     }
     var now = state
     for round in 0..<64 {
-      let (a, e) = (now[0], now[4])
+      let a = now[0]
+      let e = now[4]
       let choice: UInt32 = (e & now[5]) ^ (~e & now[6])
       let majority: UInt32 = (a & now[1]) ^ (a & now[2]) ^ (now[1] & now[2])
       let mixed: UInt32 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)

@@ -4,8 +4,8 @@ import Glibc
 /// cookies and their ends, and a digest of the token of programs: another token ends all sessions.
 ///
 /// The first line names the form, the second one the token. Each further line is a session.
-package struct SessionFile: Sendable {
-  struct Entry: Sendable, Hashable {
+package struct SessionFile {
+  struct Entry: Hashable {
     let digest: String
     /// The end in seconds since 1970.
     let end: Int64

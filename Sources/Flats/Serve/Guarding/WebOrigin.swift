@@ -1,5 +1,5 @@
 /// The scheme, host and port of a web site, as browsers write them: `https://notes.example`.
-package struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
+package struct WebOrigin: Hashable, CustomStringConvertible {
   package let isSecure: Bool
   /// The host and the port, as in the field `Host`. The usual port is left out.
   package let authority: String

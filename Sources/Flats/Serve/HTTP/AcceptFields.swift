@@ -1,12 +1,20 @@
 import HTTPTypes
 
 extension HTTPFields {
+  /// The members of a list, in small letters and without blanks, with their weights (RFC 9110, 12.4.2).
+  func members(_ field: HTTPField.Name) -> [(name: Substring, weight: Double)] {
+    let members = self[values: field].joined(separator: ",").lowercased().split(separator: ",")
+    return members.prefix(100).compactMap { member in
+      let parts = member.filter { $0 != " " && $0 != "\t" }.split(separator: ";")
+      let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 }
+      return parts.first.map { ($0, weight ?? 1) }
+    }
+  }
+
   /// The media type that the client prefers (RFC 9110, 12.5.1); the first offer if it has no preference, 406
   /// if it accepts none. A malformed part of the field is ignored.
   func preferredType(of offers: [String]) throws(ProblemDocument) -> String {
-    let ranges = self[values: .accept].joined(separator: ",").split(separator: ",").prefix(100).compactMap {
-      MediaRange($0.lowercased())
-    }
+    let ranges = members(.accept).compactMap { MediaRange($0.name, weight: $0.weight) }
     if ranges.isEmpty { return offers[0] }
     var best = (type: offers[0], quality: 0)
     for offer in offers {
@@ -26,16 +34,9 @@ extension HTTPFields {
   /// True if the client accepts gzip (RFC 9110, 12.5.3). A client that does not say so gets
   /// uncompressed bytes, and a malformed part of the field is ignored.
   var acceptsGzip: Bool {
-    var accepted: [Substring: Bool] = [:]
-    for part in self[values: .acceptEncoding].joined(separator: ",").lowercased().split(separator: ",")
-      .prefix(100)
-    {
-      let words = part.filter { $0 != " " && $0 != "\t" }.split(separator: ";")
-      guard let coding = words.first else { continue }
-      let weight = words.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
-      accepted[coding == "x-gzip" ? "gzip" : coding] = weight > 0
-    }
-    return accepted["gzip"] ?? accepted["*"] ?? false
+    let codings = members(.acceptEncoding)
+    let gzip = codings.last { $0.name == "gzip" || $0.name == "x-gzip" }
+    return (gzip ?? codings.last { $0.name == "*" }).map { $0.weight > 0 } ?? false
   }
 }
 
@@ -45,13 +46,12 @@ private struct MediaRange {
   private let subtype: Substring
   let quality: Int
 
-  init?(_ text: String) {
-    let parts = text.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
-    guard let names = parts.first?.split(separator: "/"), names.count == 2 else { return nil }
-    (type, subtype) = (names[0], names[1])
-    let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { $0.dropFirst(2) }
-    let quality = weight.map { Double($0) ?? 0 } ?? 1
-    self.quality = quality.isFinite ? Int(min(max(quality, 0), 1) * 1_000) : 0
+  init?(_ name: Substring, weight: Double) {
+    let names = name.split(separator: "/")
+    guard names.count == 2 else { return nil }
+    type = names[0]
+    subtype = names[1]
+    quality = weight.isFinite ? Int(min(max(weight, 0), 1) * 1_000) : 0
   }
 
   /// Returns how specific the range is for a type; nil if the type is not in it.

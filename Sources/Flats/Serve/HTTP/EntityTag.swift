@@ -2,7 +2,7 @@ import HTTPTypes
 import Store
 
 /// The tag of one version of a resource (RFC 9110, 8.8.3).
-struct EntityTag: Sendable, Hashable, CustomStringConvertible {
+struct EntityTag: CustomStringConvertible {
   /// The characters between the quotes.
   let opaque: String
   /// True if the tag only says that two versions are equivalent.
@@ -13,16 +13,14 @@ struct EntityTag: Sendable, Hashable, CustomStringConvertible {
   /// The version that a change is based on: the part of an item's tag that does not depend on what
   /// the server says about the item.
   var version: Substring { opaque.prefix { $0 != "-" } }
-
-  /// `version` names the file and its bytes, without a `-`. `shown` is the complete representation.
-  init(version: String, shown: [UInt8]) { opaque = "\(version)-\(ContentDigest(of: shown).text)" }
-
-  init(opaque: String, isWeak: Bool = false) {
-    (self.opaque, self.isWeak) = (opaque, isWeak)
-  }
 }
 
-enum TagCondition: Sendable, Hashable {
+extension EntityTag {
+  /// `version` names the file and its bytes, without a `-`. `shown` is the complete representation.
+  init(version: String, shown: [UInt8]) { opaque = "\(version)-\(ContentDigest(of: shown).text)" }
+}
+
+enum TagCondition {
   /// `*`: any version.
   case any
   case tags([EntityTag])

@@ -1,7 +1,7 @@
 /// The reason why a server cannot listen, on TCP or on a Unix socket, or cannot use its private files;
 /// or why a client gets no answer of the daemon.
-package struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertible {
-  package enum Code: Sendable, Hashable {
+package struct HTTPServerError: Error, Hashable, CustomStringConvertible {
+  package enum Code: Hashable {
     /// Another program listens on the port.
     case portInUse
     /// The machine does not have the address, or it is not an IP address.

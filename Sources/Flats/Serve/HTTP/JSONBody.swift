@@ -48,11 +48,7 @@ extension ServerRequest {
   }
 
   /// True if the client prefers that its change is merged with those of others (`Prefer: merge`).
-  var prefersMerge: Bool {
-    head.headerFields[values: .prefer].joined(separator: ",").split(separator: ",").contains { word in
-      word.split(separator: ";").first.map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() } == "merge"
-    }
-  }
+  var prefersMerge: Bool { head.headerFields.members(.prefer).contains { $0.name == "merge" } }
 }
 
 extension Value {

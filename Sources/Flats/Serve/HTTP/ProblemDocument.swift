@@ -2,7 +2,7 @@ package import HTTPTypes
 package import Values
 
 /// The description of an error for the client, as RFC 9457 has it.
-package struct ProblemDocument: Error, Sendable, Hashable, CustomStringConvertible {
+package struct ProblemDocument: Error, Hashable, CustomStringConvertible {
   package var status: HTTPResponse.Status
   /// One or two sentences: where, what and what to do.
   package var detail: String

@@ -7,7 +7,7 @@ import Streams
 ///
 /// A request that only reads is dropped if its client left while it waited. A change whose body
 /// arrived is made in any case.
-struct RequestQueue: Sendable {
+struct RequestQueue {
   private let queue: BoundedQueue
   private let work: String
 

@@ -1,25 +1,22 @@
 import HTTPTypes
 
 /// The target of a request: its path and its parameters, each decoded once.
-package struct RequestTarget: Sendable, Hashable {
+package struct RequestTarget: Hashable {
   /// The path, decoded, with its leading `/`. A decoded `/` can't be distinguished from a literal
   /// one, so ids are parameters and never parts of a path.
   package let path: String
   /// The parameters in the order in which they are written.
   package let parameters: [Parameter]
 
-  package struct Parameter: Sendable, Hashable {
+  package struct Parameter: Hashable {
     package let name: String
     /// The decoded value; empty if there is no `=`.
     package let value: String
   }
 
-  /// The parts are decoded already.
-  init(path: String, parameters: [Parameter]) {
-    self.path = path
-    self.parameters = parameters
-  }
+}
 
+extension RequestTarget {
   /// Reads a target, such as `/items?sort=-rating&where=rating%20%3E%207`: 400 if an escape is malformed, is
   /// not UTF-8, or is a NUL. In parameters, `+` is a space.
   package init(_ text: String) throws(ProblemDocument) {

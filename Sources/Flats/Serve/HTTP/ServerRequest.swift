@@ -1,7 +1,7 @@
 package import HTTPTypes
 
 /// A request of a client: its head, and its body, which is read only if the route wants it.
-package struct ServerRequest: Sendable {
+package struct ServerRequest {
   package let head: HTTPRequest
   package private(set) var target: RequestTarget
   /// The part of the path before that of `target`: `/NAME` for a server of several folders, or empty.

@@ -3,13 +3,13 @@ package import HTTPTypes
 package import Streams
 package import Values
 
-package struct ServerResponse: Sendable {
+package struct ServerResponse {
   /// The status and the header fields. The transport adds `Content-Length` or
   /// `Transfer-Encoding`, and `Date`.
   package var head: HTTPResponse
   package var body: Body
 
-  package enum Body: Sendable {
+  package enum Body {
     /// Bytes that exist already; their number is the `Content-Length`.
     case bytes([UInt8])
     /// Pieces that are made one by one, each when the client has room for it.
@@ -30,9 +30,7 @@ package struct ServerResponse: Sendable {
   package init(json fields: Fields) {
     self.init(type: "application/json", Array("\(JSONWriter.text(of: .map(fields)))\n".utf8))
   }
-}
 
-extension ServerResponse {
   /// Returns the response with the header fields that protect browsers, which the transport adds to
   /// every response. Fields of the route stay.
   package func withSafeHeaders() -> ServerResponse {

@@ -3,7 +3,6 @@ import HTTPTypes
 import Printing
 import Store
 import Streams
-import Values
 
 extension Router {
   mutating func addHistoryRoutes(_ context: WebContext) {
@@ -24,7 +23,7 @@ extension WebContext {
     let view = parameters.over(base).resolver()
     let range = try WebContext.range(request.target)
     return try await running(request) { [self] in
-      let diff = try await RevisionDiff(of: path, range, options: store.options) {
+      let diff = try RevisionDiff(of: path, range, options: store.options) {
         settings throws(SettingsError) in
         try view(settings).request
       }
@@ -58,7 +57,8 @@ extension WebContext {
 
   /// Returns the two states that a target names: `HEAD` and the work tree if it names none.
   private static func range(_ target: RequestTarget) throws(ProblemDocument) -> RevisionRange {
-    let (from, to) = (try target.value("from"), try target.value("to"))
+    let from = try target.value("from")
+    let to = try target.value("to")
     for (parameter, name) in [("from", from), ("to", to)] {
       guard let name else { continue }
       // No name of a revision begins with a dash, so an option of git never looks like one.

@@ -2,10 +2,9 @@ import Git
 import HTTPTypes
 import Store
 import Streams
-import Values
 
 /// The commits that changed an item, as `notes-watch log -o jsonl` prints them.
-struct ItemLog: Sendable {
+struct ItemLog {
   /// The lines of the commits, without their ends.
   private var commits: [[UInt8]] = []
   private let id: Item.ID
@@ -37,7 +36,7 @@ struct ItemLog: Sendable {
   /// Reads the history of an item: 404 if no commit has it. Blocks.
   init(of id: Item.ID, in context: WebContext, limit: Int, showing fields: [FieldPath]) async throws {
     self.id = id
-    var history = try await ItemHistory(
+    var history = try ItemHistory(
       of: id, in: context.path, showing: fields, options: context.store.options)
     isShallow = history.isShallow
     var size = 0

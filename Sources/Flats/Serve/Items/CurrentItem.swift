@@ -4,12 +4,10 @@ import Printing
 import Store
 import Streams
 import SystemPackage
-import TextEdits
-import Values
 
 /// An item with the bytes that its file has now. Its values are those of the bytes, so that the tag
 /// names exactly what the client gets.
-struct CurrentItem: Sendable {
+struct CurrentItem {
   /// The item. If the bytes cannot be read as an item, it has its last good values.
   let item: Item
   let text: ItemText

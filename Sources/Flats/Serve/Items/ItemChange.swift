@@ -1,9 +1,7 @@
 import HTTPTypes
 import Store
-import TextEdits
-import Values
 
-enum ItemChange: Sendable {
+enum ItemChange {
   /// Changes fields: a JSON Merge Patch (RFC 7396).
   case merge(Fields)
   case fields(Fields)

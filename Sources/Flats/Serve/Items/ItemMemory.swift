@@ -1,11 +1,10 @@
 import Store
 import Synchronization
-import Values
 
 /// What a server remembers for the clients of its items: the texts that they were given lately, which
 /// are the base of a comparison if a change comes too late, and the saves that they can undo.
 final class ItemMemory: Sendable {
-  struct Undo: Sendable {
+  struct Undo {
     /// The save in words, such as `change of ada`.
     let title: String
     let outcomes: [SaveOutcome]
@@ -32,7 +31,8 @@ final class ItemMemory: Sendable {
   }
 
   func remember(_ current: CurrentItem) {
-    let (version, bytes) = (current.version, current.text.bytes)
+    let version = current.version
+    let bytes = current.text.bytes
     guard bytes.count <= ItemMemory.maxTextSize else { return }
     state.withLock { state in
       if state.texts[version] == nil {
@@ -84,7 +84,10 @@ private struct RecentTable<Element> {
   private var order: [String] = []
   private var size = 0
 
-  init(maxCount: Int, maxSize: Int) { (self.maxCount, self.maxSize) = (maxCount, maxSize) }
+  init(maxCount: Int, maxSize: Int) {
+    self.maxCount = maxCount
+    self.maxSize = maxSize
+  }
 
   subscript(key: String) -> Element? { elements[key]?.value }
 

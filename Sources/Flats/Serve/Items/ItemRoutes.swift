@@ -2,7 +2,6 @@ import HTTPTypes
 import Printing
 import Store
 import Streams
-import Values
 
 extension Router {
   mutating func addItemRoutes(_ context: WebContext) {
@@ -21,7 +20,7 @@ extension Router {
   }
 }
 
-struct ItemService: Sendable {
+struct ItemService {
   let context: WebContext
   let memory: ItemMemory
   /// The key of the digests in the tags of lists: a client can't craft files whose list has the tag
@@ -43,9 +42,7 @@ struct ItemService: Sendable {
   ) async throws(ProblemDocument) -> ServerResponse {
     try await context.items(for: id, isLarge: isLarge).run(request, settling: store, body)
   }
-}
 
-extension ItemService {
   /// The types of a list, the preferred one first.
   private static let listTypes = ["application/json", "application/jsonl", "text/csv"]
 

@@ -81,7 +81,8 @@ extension ItemService {
     throws(ProblemDocument) -> TagCondition?
   {
     let fields = request.head.headerFields
-    let (match, none) = (try TagCondition(.ifMatch, in: fields), try TagCondition(.ifNoneMatch, in: fields))
+    let match = try TagCondition(.ifMatch, in: fields)
+    let none = try TagCondition(.ifNoneMatch, in: fields)
     switch (match, none) {
     case (let match?, nil): return match
     case (nil, .any?) where mayCreate: return nil

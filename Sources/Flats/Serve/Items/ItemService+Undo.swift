@@ -2,7 +2,6 @@ import Files
 import HTTPTypes
 import Printing
 import Store
-import Values
 
 extension ItemService {
   /// Answers `POST /undo`. The undo is made only if each file is as the save left it.

@@ -1,6 +1,5 @@
 import HTTPTypes
 import Store
-import Values
 
 extension ProblemDocument {
   init(_ error: EditError) {

@@ -1,5 +1,4 @@
 import Store
-import Values
 
 extension ItemChange {
   /// True if two changes of one version have no field in common, not even one that both change in the same

@@ -2,7 +2,6 @@ import Files
 import HTTPTypes
 import Printing
 import Store
-import Values
 
 extension Router {
   /// Adds the routes of `list --connect` and `watch --connect`: a list with everything that is known

@@ -1,8 +1,5 @@
-import DiffableSnapshot
-import Files
 package import Store
 package import Streams
-package import Values
 
 /// A list as bytes, for a program of the same version that prints it as if it had read the folder:
 /// a line of JSON with the view, its sections and what is to be said about the list, then the rows

@@ -4,7 +4,7 @@ import HTTPTypes
 import Store
 
 /// A file of the web page, which is embedded in the program.
-package struct PageAsset: Sendable {
+struct PageAsset {
   /// Its path below `/assets/`.
   package let name: String
   package let bytes: [UInt8]

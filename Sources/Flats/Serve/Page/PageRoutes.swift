@@ -1,7 +1,6 @@
 import Files
 import HTTPTypes
 import Store
-import Values
 
 extension Router {
   mutating func addPageRoutes(_ context: WebContext) {

@@ -1,4 +1,3 @@
-import Files
 import Store
 
 /// Writes HTML. Markup is always a literal of the program, and everything else is text: nothing of

@@ -1,8 +1,6 @@
-import DiffableSnapshot
 import Files
 import Printing
 import Store
-import Values
 
 /// One page of a list: its sections as tables.
 struct PlainList {

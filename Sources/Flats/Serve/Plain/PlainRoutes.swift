@@ -2,7 +2,6 @@ import Files
 import HTTPTypes
 import Printing
 import Store
-import Values
 
 extension Router {
   mutating func addPlainRoutes(_ context: WebContext) {

@@ -1,5 +1,4 @@
 import Store
-import Values
 
 /// Cuts the values of rows, so that a window of items with long texts stays small.
 struct CutValue {
@@ -83,12 +82,14 @@ struct CutValue {
       room -= text.unicodeScalars.count
       return text
     }
-    var (end, length) = (text.startIndex, 0)
+    var end = text.startIndex
+    var length = 0
     while end < text.endIndex {
       let next = text.index(after: end)
       let size = text.unicodeScalars.distance(from: end, to: next)
       if length + size > room { break }
-      (end, length) = (next, length + size)
+      end = next
+      length += size
     }
     if end == text.startIndex, !text.isEmpty {
       end = text.unicodeScalars.index(end, offsetBy: min(room, text.unicodeScalars.count))

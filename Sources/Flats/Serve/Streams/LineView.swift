@@ -19,7 +19,8 @@ struct LineView: StreamedView {
 
   init(_ view: OpenedView) {
     self.view = view
-    let (name, base) = (view.parameters.name, view.context.base)
+    let name = view.parameters.name
+    let base = view.context.base
     controlled = ControlledView(view.parameters.own) { own in
       ViewParameters(name: name, own: own).over(base).resolver()
     }

@@ -1,10 +1,9 @@
-import DiffableSnapshot
 import Store
 
 /// The lines of a list that a client shows: the header of each section, if the view has sections,
 /// and the items.
-struct ListWindow: Sendable {
-  enum Line: Sendable, Hashable {
+struct ListWindow {
+  enum Line: Hashable {
     case header(SectionID)
     /// An item, its section, and its number in the list from 0.
     case item(Item.ID, SectionID, number: Int)
@@ -99,7 +98,8 @@ extension ResultsSnapshot {
 
   private func section(ofLine line: Int) -> Int {
     // The last section whose first line is not after the line.
-    var (low, high) = (0, list.numberOfSections - 1)
+    var low = 0
+    var high = list.numberOfSections - 1
     while low < high {
       let middle = (low + high + 1) / 2
       if firstLine(ofSection: middle) <= line { low = middle } else { high = middle - 1 }

@@ -1,11 +1,10 @@
 import HTTPTypes
 import Store
 import Streams
-import Values
 
 /// A view of a stream as its client asks for it: a JSON object with the keys of a view in the
 /// settings, and `view`, `window`, `text`, `since` and `request`.
-struct RequestedView: Sendable, Hashable {
+struct RequestedView {
   var parameters: ViewParameters
   /// The part of the list that the client shows; nil for the complete list.
   var window: RequestedWindow?

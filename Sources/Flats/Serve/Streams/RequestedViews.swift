@@ -1,9 +1,8 @@
 import HTTPTypes
 import Store
-import Values
 
 /// The views that a client opens, changes or closes: a JSON object from the ids of views to views.
-struct RequestedViews: Sendable {
+struct RequestedViews {
   /// The views by their ids, in order; nil to close one. A mistake is reported in the stream.
   private(set) var views: [(id: String, view: Result<RequestedView?, ProblemDocument>)] = []
 

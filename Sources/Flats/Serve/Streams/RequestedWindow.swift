@@ -1,9 +1,8 @@
 import Store
-import Values
 
 /// The part of a list that a client shows: some lines from a number on, or from an item on.
-struct RequestedWindow: Sendable, Hashable {
-  enum Start: Sendable, Hashable {
+struct RequestedWindow {
+  enum Start {
     /// The number of the line, from 0.
     case line(Int)
     /// The line that is `offset` lines above an item.

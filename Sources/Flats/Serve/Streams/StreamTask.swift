@@ -1,6 +1,5 @@
 import Store
 import Streams
-import Values
 
 /// Writes one stream of server-sent events, until its client is gone. One task uses it.
 ///

@@ -1,11 +1,10 @@
-import Git
 import Printing
 import Store
 import Streams
 package import Values
 
 /// The terminal for which a list is written as text: what `watch -o text` prints.
-package struct TextForm: Sendable, Hashable {
+package struct TextForm: Hashable {
   /// The folder as its user typed it, which messages name.
   package var name: String
   package var usesColor: Bool

@@ -7,8 +7,8 @@ import Streams
 import Synchronization
 
 /// One open stream, as its task knows it.
-struct LiveStream: Sendable {
-  enum Input: Sendable {
+struct LiveStream {
+  enum Input {
     case views(RequestedViews)
     /// Bytes of control lines. The latch is opened when their lines are answered.
     case control([UInt8], Latch)
@@ -126,7 +126,10 @@ package final class WebStreams: Sendable {
 
   private func finishRelease() {
     let alarm = state.withLock { state in
-      defer { (state.ended, state.release) = (0, nil) }
+      defer {
+        state.ended = 0
+        state.release = nil
+      }
       return state.release
     }
     withExtendedLifetime(alarm) { releaseMemory() }
@@ -228,7 +231,10 @@ package final class WebStreams: Sendable {
   /// Keeps another list. The last one is released outside of the lock.
   private func keep(_ results: FetchedResults?, until end: Alarm?) {
     let last = state.withLock { state in
-      defer { (state.prepared, state.isPreparing) = ((results, end), end == nil && state.isPreparing) }
+      defer {
+        state.prepared = (results, end)
+        state.isPreparing = end == nil && state.isPreparing
+      }
       return state.prepared
     }
     withExtendedLifetime(last) {}

@@ -1,9 +1,7 @@
 import DiffableSnapshot
-import Files
 import Printing
 import Store
 import Streams
-import Values
 
 /// One line of the stream that has the rows of a window.
 struct WindowLine {

@@ -1,11 +1,10 @@
 import HTTPTypes
 package import Store
-import Values
 
 /// The view that the parameters of a target describe. They have the names and values of the options
 /// of `notes-watch list`: `view`, `sort`, `section`, `section-order`, `where` (several are joined by
 /// AND), `search`, `search-fields`, `fields`, `limit` and `offset`.
-package struct ViewParameters: Sendable, Hashable {
+package struct ViewParameters: Hashable {
   /// The name of a view in the settings of the folder; nil for none.
   package var name: String?
   /// The parts of the view that the parameters give.

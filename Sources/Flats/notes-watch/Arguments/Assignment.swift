@@ -4,8 +4,6 @@
   import Foundation
 #endif
 import Store
-import TextEdits
-import Values
 
 /// One word of a command line that changes a field of an item, such as `rating=8`.
 ///
@@ -27,12 +25,12 @@ import Values
 /// let assignment = try Assignment("address.city=Paris")
 /// let edits = try assignment.edits(of: item)  // [.set("address.city", "Paris")]
 /// ```
-struct Assignment: Sendable, Hashable {
-  enum Verb: Sendable, Hashable {
+struct Assignment: Hashable {
+  enum Verb {
     case set, append, remove
   }
 
-  enum Source: Sendable, Hashable {
+  enum Source: Hashable {
     case value(Value)
     case file(String)
   }
@@ -149,9 +147,7 @@ struct Assignment: Sendable, Hashable {
         word: word, column: place, "\(error.message) `:=` needs JSON; use `=` for a plain value.")
     }
   }
-}
 
-extension Assignment {
   func edits(of fields: Fields) throws(Failure) -> [TextEdit] {
     guard case .value(let value) = source else { throw Failure(word: word, "The file was not read.") }
     switch verb {
@@ -261,7 +257,7 @@ extension FieldPath {
 ///
 /// The first word is an id. From the second on, a word with `=` or `@` is an assignment, and so must be all
 /// words after it. For other ids, `--` separates the two, or the id has the sign as `%3D` or `%40`.
-struct ItemWords: Sendable, Hashable {
+struct ItemWords {
   private(set) var ids: [String]
   private(set) var assignments: [Assignment] = []
 

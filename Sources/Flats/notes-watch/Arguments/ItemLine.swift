@@ -1,6 +1,4 @@
-import Files
 import Store
-import Values
 
 /// A line that names an item: a JSON object as `list -o jsonl` prints it.
 ///
@@ -14,7 +12,7 @@ import Values
 ///
 /// Other outputs (changes, old versions, shortened rows) have lines with an `id`, a `value` and further keys.
 /// So a line whose value is used may only have the keys of an item; a later version's is refused.
-struct ItemLine: Sendable, Hashable {
+struct ItemLine: Hashable {
   let id: Item.ID
   let path: RelativePath?
   let value: Fields?
@@ -52,7 +50,9 @@ struct ItemLine: Sendable, Hashable {
     if usesValue, let key = ItemLine.foreignKey(in: written) {
       throw error(key, ItemLine.message(aboutForeignKey: key))
     }
-    let (id, path, value) = (written["id"], written["path"], written["value"])
+    let id = written["id"]
+    let path = written["path"]
+    let value = written["value"]
     if let path {
       guard case .string(let text) = path, let relative = RelativePath(printed: text), relative != .root
       else {

@@ -1,13 +1,11 @@
-import Files
 import Store
-import Values
 
 /// The items that an input names: a JSON array, JSON Lines, or one printed id per line.
 ///
 /// The first byte that is not blank decides: `[`, `{` or any other. In an id, a leading `[` is
 /// written `%5B`, and `{` is written `%7B`.
-struct ItemList: Sendable {
-  struct Entry: Sendable {
+struct ItemList {
+  struct Entry {
     let line: ItemLine
     let number: Int
 
@@ -29,7 +27,9 @@ struct ItemList: Sendable {
   init(
     _ text: [UInt8], usesValues: Bool = true, idsArePaths: Bool = false, limits: ReadLimits = ReadLimits()
   ) {
-    (self.usesValues, self.idsArePaths, self.limits) = (usesValues, idsArePaths, limits.forLines)
+    self.usesValues = usesValues
+    self.idsArePaths = idsArePaths
+    self.limits = limits.forLines
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let bytes = text.starts(with: mark) ? text.dropFirst(mark.count) : text[...]
     switch bytes.first(where: { !ItemList.isBlank($0) }) {
@@ -140,7 +140,8 @@ struct ItemList: Sendable {
     var mayEnd = true
     while true {
       cursor.skipBlanks()
-      let (line, column) = (cursor.line, cursor.column)
+      let line = cursor.line
+      let column = cursor.column
       guard let byte = cursor.byte else { return failCutOff(line, column) }
       if byte == UInt8(ascii: "]") {
         if !mayEnd { fail(line, column, "An element is missing after the comma.") }

@@ -1,5 +1,4 @@
 import Store
-import Values
 
 /// One value that a path of a view can print: a value of the item, or the result of an operator.
 struct Projection {
@@ -15,7 +14,10 @@ struct Projection {
   init(root: Fields) { self.init(nil, .map(root), isComputed: false, isRoot: true) }
 
   private init(_ listOperator: ListOperator?, _ value: Value?, isComputed: Bool, isRoot: Bool = false) {
-    (self.listOperator, self.value, self.isComputed, self.isRoot) = (listOperator, value, isComputed, isRoot)
+    self.listOperator = listOperator
+    self.value = value
+    self.isComputed = isComputed
+    self.isRoot = isRoot
   }
 
   private var shown: Value? {

@@ -1,6 +1,4 @@
 import Store
-import TextEdits
-import Values
 
 /// Writes the value of a line of `list` back into its item and changes only the edited parts.
 ///

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Store
-import TextEdits
 import Values
 
 struct AddCommand: AsyncParsableCommand {
@@ -44,9 +43,7 @@ struct AddCommand: AsyncParsableCommand {
   func validate() throws {
     let words = try items.itemWords()
     if words.ids.isEmpty { throw ValidationError("Missing expected argument 'ID': the id of the new item.") }
-    if words.ids.areInput, words.assignments.readStandardInput {
-      throw ValidationError(InputOptions.isReadTwice)
-    }
+    try words.checkInput()
   }
 
   func run() async throws {

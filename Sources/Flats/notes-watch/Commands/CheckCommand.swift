@@ -1,9 +1,7 @@
 import ArgumentParser
-import Files
 import StateStore
 import Store
 import Streams
-import Values
 
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,7 +3,6 @@ import Git
 import Printing
 import Store
 import Streams
-import Values
 
 struct DiffCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -54,7 +53,7 @@ struct DiffCommand: AsyncParsableCommand {
   func run() async throws {
     let resolve = view.resolver(try view.definition())
     let range = try RevisionRange(revisions, isStaged: staged)
-    let diff = try await RevisionDiff(of: folder.folder, range, options: folder.storeOptions()) {
+    let diff = try RevisionDiff(of: folder.folder, range, options: folder.storeOptions()) {
       settings throws(SettingsError) in
       try resolve(settings).request
     }

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Files
 import Store
-import Values
 
 struct EditCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

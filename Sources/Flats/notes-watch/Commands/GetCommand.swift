@@ -1,9 +1,7 @@
 import ArgumentParser
-import Files
 import Printing
 import StateStore
 import Store
-import Values
 
 struct GetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Store
-import TextEdits
 import Values
 
 struct StrictOptions: ParsableArguments {

@@ -1,9 +1,6 @@
 import ArgumentParser
-import Files
 import Printing
 import Store
-import TextEdits
-import Values
 
 /// Collects the changes of a command, writes them, and reports the results: one line per item on
 /// standard output, failures on standard error.

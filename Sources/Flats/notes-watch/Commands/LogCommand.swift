@@ -3,7 +3,6 @@ import Git
 import Printing
 import Store
 import Streams
-import Values
 
 struct LogCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -66,7 +65,7 @@ struct LogCommand: AsyncParsableCommand {
     let fields = try shownFields()
     let output = StandardOutput()
     let id = try await item()
-    var history = try await ItemHistory(
+    var history = try ItemHistory(
       of: id, in: folder.folder, showing: fields, options: folder.storeOptions())
     if history.isShallow {
       StandardError.reportLine(
@@ -111,7 +110,7 @@ struct LogCommand: AsyncParsableCommand {
       return existing
     }
     let paths = EditSession.filePaths(named: id, below: folder.folder)
-    let formerID = try await ItemHistory.id(
+    let formerID = try ItemHistory.id(
       ofFile: paths, orOf: Item.ID(printed: id), in: folder.folder, options: folder.storeOptions())
     return formerID ?? Item.ID(printed: id)
   }

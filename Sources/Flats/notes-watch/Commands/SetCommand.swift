@@ -1,6 +1,5 @@
 import ArgumentParser
 import Store
-import TextEdits
 
 struct SetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -44,9 +43,7 @@ struct SetCommand: AsyncParsableCommand {
       throw ValidationError(
         "Missing expected argument 'FIELD=VALUE': what to set. A word without `=` or `@` is an id.")
     }
-    if words.ids.areInput, words.assignments.readStandardInput {
-      throw ValidationError(InputOptions.isReadTwice)
-    }
+    try words.checkInput()
   }
 
   func run() async throws {

@@ -1,8 +1,6 @@
 import ArgumentParser
-import Files
 import Store
 import TextEdits
-import Values
 
 struct UnsetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -91,9 +89,7 @@ struct UnsetCommand: AsyncParsableCommand {
       zip(words, results).compactMap { word, result in (try? result.get()).map { (word, $0) } }
     ) { first, _ in first }
   }
-}
 
-extension UnsetCommand {
   /// The first word is an id. So are the following words up to the first one that names no item; all others
   /// are fields. A word that can be both is an error: `--` separates ids and fields.
   static func divide(

@@ -21,7 +21,9 @@ struct BashLine {
       switch quote {
       case .none where character == " " || character == "\t" || character == "\n":
         if hasWord { words.append(current) }
-        (current, kept, hasWord) = ("", "", false)
+        current = ""
+        kept = ""
+        hasWord = false
         continue
       case .none: addUnquoted(character, &rest, breaks)
       case .single: if character == "'" { quote = .none } else { current.append(character) }

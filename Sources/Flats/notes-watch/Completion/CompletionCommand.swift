@@ -1,7 +1,5 @@
-import Files
 import Glibc
 import Store
-import Values
 
 /// The command that the completion scripts of the shells run: `notes-watch complete SHELL …`.
 ///

@@ -1,11 +1,8 @@
 import ArgumentParser
 import CLinux
-import DiffableSnapshot
-import Files
 import Git
 import Glibc
 import Store
-import Values
 
 /// The candidates that come from a folder of items. What cannot be read gives none.
 extension CompletionContext {
@@ -19,7 +16,7 @@ extension CompletionContext {
     case .idsOrFields(let after): try ids(typed) + fields("", after, false)
     case .views: try settings().views.map { Candidate(text: $0.key) }.sorted { $0.text < $1.text }
     case .sections: try sections()
-    case .revisions: try await GitRepository(holding: root).refNames().map { Candidate(text: $0) }
+    case .revisions: try GitRepository(holding: root).refNames().map { Candidate(text: $0) }
     }
   }
 
@@ -59,7 +56,8 @@ extension CompletionContext {
     if let section = values["--section"] {
       view = view.overridden(by: try ViewDefinition(["section": .string(section)]))
     }
-    (view.limit, view.offset) = (nil, nil)
+    view.limit = nil
+    view.offset = nil
     let ids = store.fetch(view.request).list.sectionIdentifiers.map { "\($0)" }
     return ids.filter { !$0.isEmpty && !$0.contains(",") }.map { Candidate(text: $0) }
   }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Store
 
 struct CompletionContext {
   private(set) var target = CompletionTarget.nothing

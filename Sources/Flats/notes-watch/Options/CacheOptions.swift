@@ -1,5 +1,4 @@
 import ArgumentParser
-import Files
 import Git
 import Glibc
 import StateStore

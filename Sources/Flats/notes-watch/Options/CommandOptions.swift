@@ -1,6 +1,4 @@
 import ArgumentParser
-import Files
-import Store
 import Values
 
 struct CommandOptions {

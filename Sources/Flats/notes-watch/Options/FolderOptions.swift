@@ -2,7 +2,6 @@ import ArgumentParser
 import Daemon
 import Scripts
 import Store
-import Values
 
 struct FolderOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The folder that holds the items.", valueName: "DIR"), completion: .directory)

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Files
 import Store
-import Values
 
 /// The words after the folder: items, then what to do with their fields.
 struct ItemOptions: ParsableArguments {
@@ -66,6 +64,15 @@ extension [String] {
   }
 }
 
+extension ItemWords {
+  func checkInput() throws {
+    if ids.areInput, assignments.readStandardInput {
+      throw ValidationError(
+        "Standard input cannot be read twice: for the items (`-`) and for a field (`@-`).")
+    }
+  }
+}
+
 struct InputOptions: ParsableArguments {
   @Flag(help: "If an item from standard input is not valid or does not exist, write the other items anyway.")
   var keepGoing = false
@@ -87,8 +94,6 @@ struct InputOptions: ParsableArguments {
     json, -o jsonl and -o id print them. If one of them is not valid or does not exist, nothing is written, unless \
     --keep-going is given.
     """
-
-  static let isReadTwice = "Standard input cannot be read twice: for the items (`-`) and for a field (`@-`)."
 }
 
 struct WriteOptions: ParsableArguments {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Store
-import Values
 
 /// The options that select the items and fields to show. Each one replaces the same part of the named view.
 struct ViewOptions: ParsableArguments {

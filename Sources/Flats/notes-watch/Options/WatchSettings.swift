@@ -1,7 +1,6 @@
 import ArgumentParser
 import Scripts
 import Store
-import Watch
 
 struct WatchSettings: ParsableArguments {
   @Option(

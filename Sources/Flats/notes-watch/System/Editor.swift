@@ -3,7 +3,6 @@ import Files
 import Glibc
 import Store
 import SystemPackage
-import Values
 
 /// The person's editor, for the texts of items in a folder.
 struct Editor {
@@ -18,7 +17,9 @@ struct Editor {
     guard let command = names.lazy.compactMap(Environment.value).first ?? (isDumb ? nil : "vi") else {
       return nil
     }
-    (self.command, self.folder, self.limits) = (command, FolderName(folder), limits)
+    self.command = command
+    self.folder = FolderName(folder)
+    self.limits = limits
   }
 
   /// Returns the text once it is valid, and its draft, kept until `finish(_:keeping:)`; nil if nothing
@@ -132,7 +133,8 @@ struct Editor {
   }
 
   private static func exchange(_ number: CInt, _ action: sigaction) -> sigaction {
-    var (new, old) = (action, sigaction())
+    var new = action
+    var old = sigaction()
     sigaction(number, &new, &old)
     return old
   }

@@ -1,9 +1,7 @@
 import ArgumentParser
 import Daemon
-import Files
 import Git
 import Glibc
-import HTTPTransport
 import Serve
 import Store
 import SystemPackage
@@ -22,7 +20,9 @@ struct Failure: Error, Hashable, CustomStringConvertible {
   private(set) var assignment: String?
 
   init(_ code: ExitCode, _ message: String, assignment: String? = nil) {
-    (self.code, self.message, self.assignment) = (code, message, assignment)
+    self.code = code
+    self.message = message
+    self.assignment = assignment
   }
 
   /// - Parameter act: What failed, as a participle: `read`, `written`, `created`.
@@ -32,7 +32,8 @@ struct Failure: Error, Hashable, CustomStringConvertible {
 
   init(word: String, column: Int = 1, _ message: String) {
     self.init(.usage, message)
-    (self.word, self.column) = (word, column)
+    self.word = word
+    self.column = column
   }
 
   /// Uses a message that may quote a file. Line breaks in it are escaped.

@@ -12,7 +12,9 @@ final class LateNotice: Sendable {
     _ message: String, after delay: Duration = .seconds(1),
     write: @escaping @Sendable (String) -> Void = { StandardError.reportLine($0) }
   ) {
-    (self.message, self.delay, self.write) = (message, delay, write)
+    self.message = message
+    self.delay = delay
+    self.write = write
   }
 
   /// Waits until the alarm is cancelled. Nil once the message was written.

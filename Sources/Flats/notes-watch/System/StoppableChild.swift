@@ -38,7 +38,8 @@ extension Child {
 }
 
 func withSignal(_ number: CInt, _ how: CInt, _ body: () -> Void) {
-  var (signal, kept) = (sigset_t(), sigset_t())
+  var signal = sigset_t()
+  var kept = sigset_t()
   sigemptyset(&signal)
   sigaddset(&signal, number)
   pthread_sigmask(how, &signal, &kept)

@@ -114,7 +114,8 @@ public struct RelativePath: Sendable {
 extension RelativePath: CustomStringConvertible, Hashable {
   /// Returns true if both paths have the same bytes.
   public static func == (left: RelativePath, right: RelativePath) -> Bool {
-    let (left, right) = (left.description.utf8, right.description.utf8)
+    let left = left.description.utf8
+    let right = right.description.utf8
     let isSame = left.withContiguousStorageIfAvailable { left in
       right.withContiguousStorageIfAvailable { left.hasSameBytes(as: $0) }
     }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The path of the root, and the folders to watch to see it disappear or appear.
-package struct RootPath: Sendable {
+package struct RootPath {
   /// The path as the caller gave it. Errors contain it.
   package let given: String
   /// The absolute path. It keeps its meaning when the process changes its working directory.

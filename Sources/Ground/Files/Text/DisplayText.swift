@@ -78,9 +78,7 @@ public enum DisplayText {
       return "\\" + mark + String(repeating: "0", count: length - digits.count) + digits
     }
   }
-}
 
-extension DisplayText {
   private static func plainWidth(_ text: UnsafeBufferPointer<UInt8>, _ limit: Int) -> Int? {
     // Includes one byte after the limit: a combining mark there would belong to the last character.
     let seen = text.prefix(limit < .max ? max(limit, 0) + 1 : limit)
@@ -100,9 +98,7 @@ extension DisplayText {
     }
     return width
   }
-}
 
-extension DisplayText {
   /// The maximum number of marks per character, as in the Stream-Safe Text Format of Unicode's annex 15.
   private static let maxMarks = 30
 
@@ -163,13 +159,13 @@ extension DisplayText {
   ) -> Bool {
     switch scalar.value {
     case 0x200C, 0x200D:  // After ASCII, joiners only make different words look the same.
-      return previous.map { !$0.isASCII } ?? false
+      previous.map { !$0.isASCII } ?? false
     case 0xE0020...0xE007F:  // The letters of the flags of England, Scotland and Wales.
-      return previous != nil && character.unicodeScalars.first?.value == 0x1F3F4
+      previous != nil && character.unicodeScalars.first?.value == 0x1F3F4
     case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD:  // Visible signs around digits.
-      return true
+      true
     default:
-      return false
+      false
     }
   }
 }

@@ -42,7 +42,8 @@ private func editDistance(_ word: [UInt8], _ other: [UInt8], atMost limit: Int) 
       }
     }
     if row.allSatisfy({ $0 > limit }), last.allSatisfy({ $0 > limit }) { return nil }
-    (before, last) = (last, row)
+    before = last
+    last = row
   }
   return last[other.count] <= limit ? last[other.count] : nil
 }

@@ -1,5 +1,3 @@
-import Values
-
 /// The path from the root of a text to a value: one slot per key that exists, the root's slot first.
 struct EditPath {
   private(set) var slots: [EditSlot]
@@ -73,9 +71,15 @@ struct EditSlot {
     let key: String
     let isElement: Bool
 
-    init(key: String) { (self.key, isElement) = (key, false) }
+    init(key: String) {
+      self.key = key
+      isElement = false
+    }
 
-    init(elementOf list: Name?) { (key, isElement) = (list?.key ?? "", true) }
+    init(elementOf list: Name?) {
+      key = list?.key ?? ""
+      isElement = true
+    }
   }
 
   var value: LocatedValue? { place?.located }
@@ -129,7 +133,8 @@ final class EditPlace {
     let place: EditPlace
     switch located.content {
     case .map(let map):
-      let (key, value) = (map[index].key, map[index].value)
+      let key = map[index].key
+      let value = map[index].value
       place = EditPlace(value, reading: fields?.value(of: key, near: index))
     case .list(let elements):
       place = EditPlace(elements[index], reading: read?.child(ofKey: String(index)))
@@ -138,9 +143,7 @@ final class EditPlace {
     places[index] = place
     return place
   }
-}
 
-extension EditPlace {
   /// Returns the root and the text below it: for Markdown, the map of the front matter and the body.
   static func places(of text: LocatedText, reading value: Value) -> EditPath.Roots {
     guard text.format == .markdown else { return (text.root.map { EditPlace($0, reading: value) }, nil) }

@@ -1,5 +1,3 @@
-import Values
-
 /// A value that edits change in place: an edit costs a lookup per key of its path, not a copy of the maps
 /// along it. A refused edit changes nothing.
 final class EditableValue {
@@ -125,9 +123,7 @@ final class EditableValue {
     places?[ExactString(name)] = place
     return true
   }
-}
 
-extension EditableValue {
   func value(at keys: [String]) -> Value? {
     guard let last = keys.last else { return value }
     guard let holder = part(at: keys.dropLast()), let place = try? holder.place(of: last) else { return nil }
@@ -142,9 +138,7 @@ extension EditableValue {
     }
     return holder
   }
-}
 
-extension EditableValue {
   private static let maxScanned = 16
 
   private func place(of key: String) throws(TextEditError) -> Int? {

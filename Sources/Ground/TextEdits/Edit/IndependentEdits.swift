@@ -1,5 +1,3 @@
-import Values
-
 /// Finds edits that can be planned together on one reading of the text.
 ///
 /// Two edits are independent if neither changes the value that the other one is in, or the numbers of a
@@ -106,7 +104,7 @@ struct IndependentEdits {
   }
 }
 
-private enum ListAddition: Equatable {
+private enum ListAddition {
   case at(Int)
   case atEnd
 

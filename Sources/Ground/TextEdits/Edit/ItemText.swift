@@ -1,5 +1,3 @@
-public import Values
-
 /// The text of an item, read once, to be edited without touching a byte that need not change.
 ///
 /// ```swift
@@ -227,9 +225,7 @@ public struct ItemText: Sendable, CustomStringConvertible {
       .unverified,
       "This edit cannot be made without changing more of the text: \(reason). Edit the file by hand.")
   }
-}
 
-extension ItemText {
   /// The value to edit: a map, or null for a text in which nothing is written yet.
   private func value(for edit: TextEdit) throws(TextEditError) -> Value {
     if case .success(let map) = fields { return map.value }

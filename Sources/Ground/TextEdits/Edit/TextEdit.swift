@@ -1,5 +1,3 @@
-public import Values
-
 /// One change to the values of a text.
 ///
 /// A path leads through the values as they are read. An element of a list is named by its number, from 0:

@@ -1,5 +1,4 @@
 import Files
-package import Values
 
 /// The reason why an edit was refused. No part of it was made.
 ///
@@ -11,7 +10,7 @@ package import Values
 ///   print(error)  // 2:4: m.x: This value is the alias *b. …
 /// }
 /// ```
-public struct TextEditError: Error, Sendable, Hashable {
+public struct TextEditError: Error, Hashable {
   /// The kind of a refusal.
   public struct Reason: Hashable, Sendable, CustomStringConvertible {
     /// The text cannot be read.

@@ -1,5 +1,4 @@
 import Files
-import Values
 
 struct TextLayout {
   let bytes: [UInt8]

@@ -1,8 +1,6 @@
-package import Values
-
 /// The style that most of some texts of one format have. It decides how values are written, not what they
 /// read back as.
-package struct TextStyle: Sendable, Hashable {
+package struct TextStyle: Hashable {
   let yaml: YAMLStyle?
   let json: JSONStyle?
   package let endsWithLineBreak: Bool

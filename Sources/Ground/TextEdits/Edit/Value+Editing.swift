@@ -1,5 +1,3 @@
-public import Values
-
 extension Fields {
   /// Returns the fields of a text after these edits, or throws what editing a text with these values would.
   /// Linear in the fields and the edits.

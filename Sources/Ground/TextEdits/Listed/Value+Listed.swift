@@ -1,5 +1,3 @@
-package import Values
-
 extension Value {
   /// Returns the value to write for this value of a line. Where the line shows the file's own
   /// value, that one is kept: in a list whose first element was edited, a `.nan` stays a number and
@@ -29,9 +27,7 @@ extension Value {
     default: return self
     }
   }
-}
 
-extension Value {
   /// Returns true if `other` is how JSON for other programs shows this value: in any order of keys,
   /// a date as a string, `.inf` as ".inf", and a number also as programs print it that do not keep
   /// its text. Without `trustsNumbers` the line cannot say which strings are numbers, because it marks
@@ -58,9 +54,7 @@ extension Value {
     default: return JSONWriter.text(of: self).hasSameBytes(as: JSONWriter.text(of: other))
     }
   }
-}
 
-extension Value {
   /// The normalized text by which elements of lists are matched. Two values have the same text if one
   /// `isListed` as the other; the reverse does not hold.
   fileprivate var listedText: [UInt8] {
@@ -106,12 +100,14 @@ private struct ListedElements {
       written[index] = try value(at: index, of: index, doubts: doubts)
       return written
     }
-    let (ownTexts, texts) = (own.map(\.listedText), listed.map(\.listedText))
+    let ownTexts = own.map(\.listedText)
+    let texts = listed.map(\.listedText)
     let forward = try pairs(own, ownTexts, listed, texts)
     let backward = try pairs(own.reversed(), ownTexts.reversed(), listed.reversed(), texts.reversed())
     var written: [Value] = []
     for index in listed.indices {
-      let (first, last) = (forward[index], backward[listed.count - 1 - index].map { own.count - 1 - $0 })
+      let first = forward[index]
+      let last = backward[listed.count - 1 - index].map { own.count - 1 - $0 }
       let value = try value(at: index, of: first, doubts: first == last ? doubts : doubts + 1)
       if first != last, try self.value(at: index, of: last, doubts: doubts + 1) != value {
         throw .ambiguous(listed[index])
@@ -151,7 +147,8 @@ private struct ListedElements {
       var indices = listed.indices.filter { pairs[$0] == nil && listed[$0].isCollection(map: isMap) }
       guard !places.isEmpty, !indices.isEmpty else { continue }
       if places.count * indices.count <= ListedElements.maxComparisons {
-        let (ownParts, parts) = (places.map { own[$0].parts }, indices.map { listed[$0].parts })
+        let ownParts = places.map { own[$0].parts }
+        let parts = indices.map { listed[$0].parts }
         nearest(parts, in: ownParts).forEach { pairs[indices[$0.key]] = places[$0.value] }
         let taken = Set(pairs.compactMap { $0 })
         places.removeAll(where: taken.contains)

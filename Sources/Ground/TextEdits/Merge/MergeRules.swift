@@ -1,5 +1,3 @@
-public import Values
-
 /// Rules for fields that both sides of a merge changed.
 ///
 /// ```swift

@@ -27,25 +27,30 @@ package struct SequenceAlignment {
     _ first: [Element], _ a: Range<Int>, _ second: [Element], _ b: Range<Int>, level: Int,
     _ pairs: inout [(Int, Int)]
   ) {
-    var (a, b) = (a, b)
+    var a = a
+    var b = b
     while let i = a.first, let j = b.first, first[i] == second[j] {
       pairs.append((i, j))
-      (a, b) = (a.dropFirst(), b.dropFirst())
+      a = a.dropFirst()
+      b = b.dropFirst()
     }
     var tail: [(Int, Int)] = []
     while let i = a.last, let j = b.last, first[i] == second[j] {
       tail.append((i, j))
-      (a, b) = (a.dropLast(), b.dropLast())
+      a = a.dropLast()
+      b = b.dropLast()
     }
     defer { pairs += tail.reversed() }
     guard !a.isEmpty, !b.isEmpty, level < maxLevel else { return }
     let anchors = longestIncreasingRun(of: uniquePairs(first, a, second, b))
     guard !anchors.isEmpty else { return }
-    var (nextA, nextB) = (a.lowerBound, b.lowerBound)
+    var nextA = a.lowerBound
+    var nextB = b.lowerBound
     for (i, j) in anchors {
       align(first, nextA..<i, second, nextB..<j, level: level + 1, &pairs)
       pairs.append((i, j))
-      (nextA, nextB) = (i + 1, j + 1)
+      nextA = i + 1
+      nextB = j + 1
     }
     align(first, nextA..<a.upperBound, second, nextB..<b.upperBound, level: level + 1, &pairs)
   }

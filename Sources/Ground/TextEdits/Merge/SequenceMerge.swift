@@ -47,7 +47,9 @@ struct SequenceMerge<Element: Hashable> {
       }
     }
     for index in joined.indices {
-      let (base, ours, theirs) = (joined[index].base, joined[index].ours, joined[index].theirs)
+      let base = joined[index].base
+      let ours = joined[index].ours
+      let theirs = joined[index].theirs
       joined[index].settled = ours == theirs || base == theirs ? ours : base == ours ? theirs : nil
     }
     return joined
@@ -70,11 +72,15 @@ struct SequenceMerge<Element: Hashable> {
 
   private mutating func closeGroup(startingWith first: Range<Int>) {
     var range = first
-    var (growth, counts, added) = ((own: 0, other: 0), (own: 0, other: 0), 0)
+    var growth = (own: 0, other: 0)
+    var counts = (own: 0, other: 0)
+    var added = 0
     var isGrowing = true
     func join(_ hunks: inout ArraySlice<Hunk>, _ count: inout Int, _ growth: inout Int) {
       while let hunk = hunks.first, hunk.base.conflicts(with: range) {
-        (isGrowing, count, added) = (true, count + 1, added + hunk.side.count)
+        isGrowing = true
+        count += 1
+        added += hunk.side.count
         growth += hunk.side.count - hunk.base.count
         range = min(range.lowerBound, hunk.base.lowerBound)..<max(range.upperBound, hunk.base.upperBound)
         hunks.removeFirst()
@@ -121,7 +127,8 @@ private struct Hunk {
     var hunks: [Hunk] = []
     for gap in pairs.gaps(base.count, side.count) {
       if !gap.first.isEmpty || !gap.second.isEmpty { hunks.append(Hunk(base: gap.first, side: gap.second)) }
-      let (first, second) = (gap.first.upperBound, gap.second.upperBound)
+      let first = gap.first.upperBound
+      let second = gap.second.upperBound
       if first < base.count, base[first] != side[second] {
         hunks.append(Hunk(base: first..<first + 1, side: second..<second + 1))
       }
@@ -136,7 +143,9 @@ struct Versions<Content> {
   var theirs: Content
 
   init(_ base: Content, _ ours: Content, _ theirs: Content) {
-    (self.base, self.ours, self.theirs) = (base, ours, theirs)
+    self.base = base
+    self.ours = ours
+    self.theirs = theirs
   }
 
   func map<Result>(_ transform: (Content) -> Result) -> Versions<Result> {

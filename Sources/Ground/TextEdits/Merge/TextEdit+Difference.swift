@@ -1,5 +1,3 @@
-public import Values
-
 extension TextEdit {
   /// Computes the edits that turn one item into another, in the order in which they must be made. A
   /// key that only moved within its map causes no edit. Linear, except for the alignment of lists
@@ -154,7 +152,8 @@ extension TextEdit {
     guard !byPlace.isEmpty, max(old.count, new.count) > 1, old.count * new.count <= maxComparisons else {
       return byPlace
     }
-    let (oldParts, newParts) = (Array(old), Array(new))
+    let oldParts = Array(old)
+    let newParts = Array(new)
     let weights = oldParts.map { element in newParts.map { 1 + maxWeight * commonFields(element, $0) } }
     guard weights.contains(where: { $0.contains { $0 > 1 } }) else { return byPlace }
     var best = [[Int]](repeating: [Int](repeating: 0, count: newParts.count + 1), count: oldParts.count + 1)
@@ -164,11 +163,13 @@ extension TextEdit {
       }
     }
     var pairs: [(old: Int, new: Int)] = []
-    var (i, j) = (0, 0)
+    var i = 0
+    var j = 0
     while i < oldParts.count, j < newParts.count {
       if best[i][j] == best[i + 1][j + 1] + weights[i][j] {
         pairs.append((old: old.startIndex + i, new: new.startIndex + j))
-        (i, j) = (i + 1, j + 1)
+        i += 1
+        j += 1
       } else if best[i][j] == best[i + 1][j] {
         i += 1
       } else {

@@ -1,5 +1,3 @@
-public import Values
-
 /// A three-way merge of texts: of their values, and of the lines outside of values.
 ///
 /// ```swift
@@ -162,9 +160,7 @@ private struct TextMerger {
       edited(ours, values.own, wanted.ours).map(TextLine.split),
       edited(theirs, values.other, wanted.theirs).map(TextLine.split))
   }
-}
 
-extension TextMerger {
   private func cleanResult(_ merged: Fields, _ values: Values, _ lines: LineMerge, _ account: LineAccount)
     -> [UInt8]?
   {
@@ -219,16 +215,15 @@ extension TextMerger {
     guard !open.isEmpty, let old = values.old, let own = edited(base, old, values.own),
       let other = edited(base, old, values.other)
     else { return }
-    let (ownLines, otherLines) = (Set(TextLine.split(own)), Set(TextLine.split(other)))
+    let ownLines = Set(TextLine.split(own))
+    let otherLines = Set(TextLine.split(other))
     for chunk in open where chunk.ours.allSatisfy(ownLines.contains) {
       if chunk.theirs.allSatisfy(otherLines.contains) {
         account.exclude(chunk.ours + chunk.theirs, replacedBy: 1)
       }
     }
   }
-}
 
-extension TextMerger {
   /// The smallest conflict that keeps what each side did: in our resolution and in theirs.
   private func conflictResult(
     _ merge: ValueMerge, _ merged: Fields, _ values: Values, _ lines: LineMerge, _ account: LineAccount
@@ -268,7 +263,9 @@ extension TextMerger {
 
   private func isMixture(_ result: Fields?, _ merged: Fields, _ side: Fields) -> Bool {
     guard let result else { return false }
-    var (resultIndex, mergedIndex, sideIndex) = (FieldIndex(result), FieldIndex(merged), FieldIndex(side))
+    var resultIndex = FieldIndex(result)
+    var mergedIndex = FieldIndex(merged)
+    var sideIndex = FieldIndex(side)
     for fields in [result, merged, side] {
       for (place, field) in fields.enumerated() {
         let value = resultIndex.value(of: field.key, near: place)

@@ -9,9 +9,7 @@ extension UnsafeRawBufferPointer {
   func equals(_ text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount && elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: count))
   }
-}
 
-extension UnsafeRawBufferPointer {
   package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count, let own = baseAddress, let other = other.baseAddress else {
       return isEmpty && other.isEmpty

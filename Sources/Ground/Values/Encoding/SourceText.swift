@@ -103,9 +103,7 @@ package struct SourceText {
     }
     return nil
   }
-}
 
-extension SourceText {
   static func isUTF16(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.count >= 2 && ((bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF))
   }

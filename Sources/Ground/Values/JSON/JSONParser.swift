@@ -57,9 +57,7 @@ struct JSONParser {
     }
     return try value()
   }
-}
 
-extension JSONParser {
   /// Reads the comma between two values, in a map also the next key, or the end of the list or map.
   private mutating func separator() throws(TextError) -> Event? {
     let inMap = isMap.last == true
@@ -153,9 +151,7 @@ extension JSONParser {
     if text.equals("null") { return .null }
     throw source.error(at: start, JSONParser.wordSentence(text, source.bytes[start]))
   }
-}
 
-extension JSONParser {
   private static func wordSentence(_ text: UnsafeRawBufferPointer, _ first: UInt8) -> String {
     switch first {
     case "'": return "JSON has no single quotes. Use double quotes."
@@ -185,9 +181,7 @@ extension JSONParser {
     let isAtEnd = position >= source.bytes.count
     return source.error(at: isAtEnd ? source.endOfContent(in: 0..<source.bytes.count) : position, message)
   }
-}
 
-extension JSONParser {
   private func peek(is character: Unicode.Scalar) -> Bool {
     position < source.bytes.count && source.bytes[position] == UInt8(ascii: character)
   }
@@ -278,9 +272,7 @@ extension JSONParser {
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
-}
 
-extension JSONParser {
   /// Replaces `text` by the string at `range`, which includes the quotes.
   func unescape(_ range: Range<Int>, into text: inout [UInt8]) throws(TextError) {
     text.removeAll(keepingCapacity: true)

@@ -102,9 +102,13 @@ package struct JSONWriter {
   private static func endOfPlain(_ text: UnsafeRawBufferPointer, from start: Int) -> Int {
     typealias Block = SIMD16<UInt8>
     // Vectors on both sides: comparisons with a scalar, or by order, are not vectorised.
-    let (quote, backslash) = (Block(repeating: UInt8(ascii: "\"")), Block(repeating: UInt8(ascii: "\\")))
-    let (delete, c1, general) = (Block(repeating: 0x7F), Block(repeating: 0xC2), Block(repeating: 0xE2))
-    let (aboveControls, zero) = (Block(repeating: 0xE0), Block(repeating: 0))
+    let quote = Block(repeating: UInt8(ascii: "\""))
+    let backslash = Block(repeating: UInt8(ascii: "\\"))
+    let delete = Block(repeating: 0x7F)
+    let c1 = Block(repeating: 0xC2)
+    let general = Block(repeating: 0xE2)
+    let aboveControls = Block(repeating: 0xE0)
+    let zero = Block(repeating: 0)
     var index = start
     while index <= text.count - Block.scalarCount {
       let block = text.loadUnaligned(fromByteOffset: index, as: Block.self)
@@ -164,9 +168,7 @@ package struct JSONWriter {
   }
 
   private static let hexDigits = Array("0123456789abcdef".utf8)
-}
 
-extension JSONWriter {
   package mutating func write(_ value: PackedValue) {
     value.bytes.withUnsafeBytes { raw in
       var reader = PackedReader(raw)

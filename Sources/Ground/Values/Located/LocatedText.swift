@@ -76,9 +76,7 @@ public struct LocatedText: Sendable, CustomStringConvertible {
     return LocatedEntry(
       key: "body", keyRange: start..<start, keyAnchor: nil, range: range, isMerge: false, value: value)
   }
-}
 
-extension LocatedText {
   /// Returns the value that is written at a path; nil if there is none, or if an alias or a merge
   /// key provides it. A number is an element of a list, from 0.
   public func value(at path: FieldPath) -> LocatedValue? {

@@ -67,8 +67,12 @@ public struct LocatedValue: Sendable, CustomStringConvertible {
     content: Content, style: Style, range: Range<Int>, properties: Range<Int>? = nil, anchor: String? = nil,
     tag: String? = nil
   ) {
-    (self.content, self.style, self.range) = (content, style, range)
-    (self.properties, self.anchor, self.tag) = (properties, anchor, tag)
+    self.content = content
+    self.style = style
+    self.range = range
+    self.properties = properties
+    self.anchor = anchor
+    self.tag = tag
   }
 
   /// The content and its range: `"Ada" at 6..<9`.
@@ -76,9 +80,7 @@ public struct LocatedValue: Sendable, CustomStringConvertible {
 
   /// The bytes of the value with its anchor and tag.
   public var fullRange: Range<Int> { (properties ?? range).lowerBound..<range.upperBound }
-}
 
-extension LocatedValue {
   /// The entries of a map; nil for anything else.
   public var entries: [LocatedEntry]? {
     if case .map(let entries) = content { entries } else { nil }

@@ -35,9 +35,7 @@ struct YAMLLocator {
     self.shift = shift
     offsets = CharacterOffsets(source, range)
   }
-}
 
-extension YAMLLocator {
   private mutating func scalar(_ event: yaml_event_t) {
     let scalar = event.data.scalar
     let text = UnsafeRawBufferPointer(start: scalar.value, count: scalar.length)
@@ -100,9 +98,7 @@ extension YAMLLocator {
         properties: shifted(properties.range),
         anchor: anchor, tag: tag))
   }
-}
 
-extension YAMLLocator {
   private func contentRange(_ event: yaml_event_t, _ properties: YAMLProperties, _ style: LocatedValue.Style)
     -> Range<Int>
   {

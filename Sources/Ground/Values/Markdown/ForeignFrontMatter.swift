@@ -5,7 +5,7 @@
 /// block above would turn the front matter into text. The first line decides the language, and what
 /// follows must look like a key or end the block, so that ordinary text is not mistaken for it.
 /// Linear in the front matter.
-package enum ForeignFrontMatter: String, Sendable {
+package enum ForeignFrontMatter: String {
   case toml = "TOML"
   case json = "JSON"
   case javaScript = "JavaScript"

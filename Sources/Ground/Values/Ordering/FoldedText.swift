@@ -30,7 +30,7 @@ package struct FoldedText: ~Copyable {
 
 /// A string to search for in text that was folded in the same way. Linear: its first and last byte are
 /// compared with 16 places at once; where too many pass, the algorithm of Knuth, Morris and Pratt is used.
-package struct FoldedPattern: Sendable, Hashable {
+package struct FoldedPattern: Hashable {
   package let folding: Folding
   package let bytes: [UInt8]
   /// The failure function: for each matched length minus one, the length of the longest proper
@@ -60,7 +60,8 @@ package struct FoldedPattern: Sendable, Hashable {
     // The number of bytes that may be compared without a match.
     var allowance = FoldedPattern.maxComparisons * (bytes.count + max(0, text.count - start))
     typealias Block = SIMD16<UInt8>
-    let (firsts, lasts) = (Block(repeating: first), Block(repeating: last))
+    let firsts = Block(repeating: first)
+    let lasts = Block(repeating: last)
     let lastOffset = bytes.count - 1
     while position <= text.count - lastOffset - Block.scalarCount {
       let heads = text.loadUnaligned(fromByteOffset: position, as: Block.self)

@@ -5,7 +5,7 @@ import Synchronization
 /// Case is folded by Unicode's full default case folding (`ß` as `ss`, `ς` as `σ`; `ı` stays).
 /// Accents are removed by canonical decomposition and dropping the combining marks, so composed and
 /// decomposed text fold to the same bytes. Hangul syllables remain composed.
-package struct Folding: OptionSet, Sendable, Hashable {
+package struct Folding: OptionSet, Hashable {
   package let rawValue: UInt8
 
   package init(rawValue: UInt8) {

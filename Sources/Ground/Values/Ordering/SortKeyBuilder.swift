@@ -1,7 +1,7 @@
 import Glibc
 
 /// The position of an item in a sorted list, as bytes. Two keys are compared with one `memcmp`.
-package struct SortKey: Sendable, Hashable, Comparable {
+package struct SortKey: Hashable, Comparable {
   package let bytes: [UInt8]
 
   package static func < (a: SortKey, b: SortKey) -> Bool {
@@ -143,9 +143,7 @@ package struct SortKeyBuilder {
   private mutating func invert(from start: Int) {
     for index in start..<bytes.count { bytes[index] = ~bytes[index] }
   }
-}
 
-extension SortKeyBuilder {
   private mutating func appendEscaped(_ text: some Sequence<UInt8>) {
     for byte in text { appendEscaped(byte) }
     bytes.append(Tag.end)

@@ -60,7 +60,8 @@ extension String {
         starter = whole
       } else {
         output.append(starter, marks)
-        (starter, marks) = (scalar, [])
+        starter = scalar
+        marks = []
       }
     }
     output.append(starter, marks)

@@ -54,9 +54,7 @@ struct PackedBuilder {
       initializedCount = capacity
     }
   }
-}
 
-extension PackedBuilder {
   mutating func appendNull() { write(PackedWriter.maxHeaderSize) { $0.appendNull() } }
 
   /// Appends a string, or a date if `string` is one. The bytes must be valid UTF-8.

@@ -108,9 +108,7 @@ struct PackedWriter {
     case .literal(var text): text.withUTF8 { append(literal: UnsafeRawBufferPointer($0)) }
     }
   }
-}
 
-extension PackedWriter {
   /// Begins a string that is written in parts. Pass the result to `endString`.
   mutating func beginString() -> Int {
     _ = reserve(PackedWriter.usualHeaderSize)
@@ -141,9 +139,7 @@ extension PackedWriter {
     }
     UnsafeMutableRawBufferPointer(rebasing: buffer[place...]).copyMemory(from: header)
   }
-}
 
-extension PackedWriter {
   private mutating func reserve(_ size: Int) -> Int? {
     guard !isFull, size <= buffer.count - count else {
       isFull = true

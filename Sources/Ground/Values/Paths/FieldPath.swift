@@ -49,7 +49,7 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
   package var leadingKeys: [String] { storage.leadingKeys }
 
   /// The steps after `leadingKeys`, without the operator. Empty, or begins with a place.
-  package var laterSteps: [Step] { storage.laterSteps }
+  var laterSteps: [Step] { storage.laterSteps }
 
   /// Parses a path. Returns nil if the text is not a path; `init(parsing:)` reports why.
   public init?(_ text: String) {
@@ -86,9 +86,7 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
       }
     }
   }
-}
 
-extension FieldPath {
   /// One step of a path.
   public enum Step: Sendable, Hashable, CustomStringConvertible {
     /// A key of a map, or that key of each element of a list.

@@ -1,5 +1,4 @@
 import CLibYAML
-import Glibc
 
 /// Packs one YAML document, with anchors, aliases and merge keys resolved, and the types of the core schema.
 ///
@@ -117,9 +116,7 @@ struct YAMLReader {
       && scalar.anchor == nil
     return Root(kind: isNothing ? .nothing : .scalar, offset: parser.offset(of: parser.event.start_mark))
   }
-}
 
-extension YAMLReader {
   private mutating func scalar(_ parser: borrowing YAMLParser, _ builder: inout PackedBuilder)
     throws(TextError)
   {
@@ -250,9 +247,7 @@ extension YAMLReader {
   private static func coreTag(_ tag: UnsafeMutablePointer<yaml_char_t>?) -> YAMLTag? {
     tag.flatMap { YAMLTag(UnsafeRawBufferPointer(cString: $0)) }
   }
-}
 
-extension YAMLReader {
   /// False if the environment says `NOTES_WATCH_SCANNER=off`. Read once.
   static let isScannerOn = getenv("NOTES_WATCH_SCANNER").map { String(cString: $0) } != "off"
 

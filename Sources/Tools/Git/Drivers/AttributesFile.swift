@@ -4,7 +4,7 @@ import Values
 ///
 /// New blocks go to the top, so that lines that people wrote override them. Removing a block leaves
 /// all other bytes unchanged.
-struct AttributesFile: Sendable, Hashable {
+struct AttributesFile: Hashable {
   private(set) var bytes: [UInt8]
 
   init(_ bytes: [UInt8]) {

@@ -2,7 +2,7 @@
 ///
 /// If the program no longer exists, the command does what git does without a driver. Otherwise a
 /// merge would fail without conflict markers in the file.
-enum DriverCommand: Sendable, Hashable {
+enum DriverCommand: Hashable {
   case merge(program: String)
   case diff(program: String)
 

@@ -23,10 +23,8 @@ package enum FieldLines {
 
   /// Returns the lines of an item. Nil if the text is not an item, or if long keys would make the
   /// lines many times larger than the text. git then shows the text itself.
-  package static func lines(of bytes: [UInt8], as format: TextFormat, limits: ReadLimits = ReadLimits())
-    -> [UInt8]?
-  {
-    guard let value = try? PackedValue(reading: bytes, as: format, limits: limits).value, case .map = value
+  package static func lines(of bytes: [UInt8], as format: TextFormat) -> [UInt8]? {
+    guard let value = try? PackedValue(reading: bytes, as: format).value, case .map = value
     else { return nil }
     var writer = Writer(limit: 16 * bytes.count + (1 << 16))
     writer.write(value, at: "")

@@ -5,13 +5,13 @@ import Values
 ///
 /// The drivers are defined in the repository's `config`, and assigned to files in its
 /// `info/attributes`. Neither is versioned; all work trees of the repository share them.
-package struct GitDrivers: Sendable {
+package struct GitDrivers {
   private let repository: GitRepository
   package let attributesPath: String
 
   /// Finds the repository of a folder, which must exist.
-  package init(of folder: String) async throws(GitError) {
-    repository = try await GitRepository(holding: folder)
+  package init(of folder: String) throws(GitError) {
+    repository = try GitRepository(holding: folder)
     guard repository.missing.isEmpty else { throw GitError(.noRepository, "There is no folder `\(folder)`.") }
     // The directory that all work trees of the repository share.
     let found = try repository.git.output(
@@ -28,7 +28,7 @@ package struct GitDrivers: Sendable {
     repository.prefix.isEmpty ? "." : String(decoding: repository.prefix, as: UTF8.self)
   }
 
-  private struct Setting: Sendable {
+  private struct Setting {
     let key: String
     let value: @Sendable (String) -> String
     /// Returns true if this or another version of the program wrote the value.
@@ -64,7 +64,7 @@ package struct GitDrivers: Sendable {
   /// - Returns: True if the diff driver is set up, and the settings in `config`, as `key = value`.
   /// - Throws: `GitError` if another program's settings are in the way, or git cannot write.
   @discardableResult
-  package func install(_ program: String, diff: Bool? = nil) async throws(GitError) -> (
+  package func install(_ program: String, diff: Bool? = nil) throws(GitError) -> (
     hasDiff: Bool, settings: [String]
   ) {
     var attributes = try attributes()
@@ -72,7 +72,8 @@ package struct GitDrivers: Sendable {
     attributes.add(repository.prefix, withDiff: hasDiff)
     var wanted: [(key: String, value: String)] = []
     for setting in GitDrivers.mergeSettings + (attributes.hasDiffBlocks ? GitDrivers.diffSettings : []) {
-      let (value, new) = (try value(of: setting.key, scope: ["--local"]), setting.value(program))
+      let value = try value(of: setting.key, scope: ["--local"])
+      let new = setting.value(program)
       if let value, value != new, !setting.isOurs(value) {
         if setting.isOptional { continue }
         throw GitError(
@@ -91,7 +92,7 @@ package struct GitDrivers: Sendable {
   }
 
   /// Removes the attributes of this folder. With the last folder, removes the drivers too.
-  package func uninstall() async throws(GitError) {
+  package func uninstall() throws(GitError) {
     var attributes = try attributes()
     attributes.remove(repository.prefix)
     try write(attributes)
@@ -156,7 +157,7 @@ package struct GitDrivers: Sendable {
 // MARK: Status
 
 extension GitDrivers {
-  package struct Status: Sendable, Hashable {
+  package struct Status: Hashable {
     package let mergeProgram: String?
     package let diffProgram: String?
     package let hasAttributes: Bool
@@ -166,7 +167,7 @@ extension GitDrivers {
     package let warnings: [String]
   }
 
-  package func status() async throws(GitError) -> Status {
+  package func status() throws(GitError) -> Status {
     let mergeLine = try value(of: "merge.notes-watch.driver")
     let merge = mergeLine.flatMap { DriverCommand(mergeLine: $0) }
     var warnings: [String] = GitDrivers.warnings("merge", mergeLine, merge)
@@ -245,8 +246,8 @@ extension GitDrivers {
 extension GitDrivers {
   /// Returns the number of versions of items in the history of `HEAD`: so many times `git log -p`
   /// of all commits runs the diff driver. Nil if git cannot count them, as in some partial clones.
-  package func versionCount() async -> Int? {
-    guard let head = try? await repository.head() else { return 0 }
+  package func versionCount() -> Int? {
+    guard let head = try? repository.head() else { return 0 }
     let found = try? repository.git.output(
       ["rev-list", "--objects", head.commit, "--"], paths: repository.pathspecs([]), to: "count its objects")
     // A line is `OBJECT PATH`; a commit has no path.

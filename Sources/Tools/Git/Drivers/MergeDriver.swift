@@ -1,13 +1,11 @@
-import Files
 import Store
 package import TextEdits
-package import Values
 
 /// git's merge driver for items: a three-way merge by field, applied to our text byte for byte.
 ///
 /// git passes three files and reads the result from the second one. If a side is not a valid item,
 /// git's own line merge is used, so the result is never worse than without the driver.
-package struct MergeDriver: Sendable {
+package struct MergeDriver {
   /// The file with the common ancestor. It is empty if both sides added the item.
   package let base: String
   /// The file with our version. It is overwritten with the result.
@@ -17,7 +15,7 @@ package struct MergeDriver: Sendable {
   package let path: String
   package let markers: TextMerge.Markers
 
-  package enum Outcome: Sendable, Hashable {
+  package enum Outcome: Hashable {
     case clean
     /// Conflict markers are in the result. The names of the first fields in conflict, or none if
     /// lines were merged.
@@ -30,27 +28,28 @@ package struct MergeDriver: Sendable {
   package static let failureStatus: CInt = 129
 
   package init(base: String, ours: String, theirs: String, path: String, markers: TextMerge.Markers) {
-    (self.base, self.ours, self.theirs, self.path, self.markers) = (base, ours, theirs, path, markers)
+    self.base = base
+    self.ours = ours
+    self.theirs = theirs
+    self.path = path
+    self.markers = markers
   }
 
   /// Merges the three files and writes the result to `ours`. `hint` receives a message if the merge
   /// rules cannot be read and are ignored.
-  package func run(limits: ReadLimits = ReadLimits(), hint: (String) -> Void) async throws(GitError)
-    -> Outcome
-  {
+  package func run(hint: (String) -> Void) throws(GitError) -> Outcome {
     let texts = (
       base: try WholeFile.read(base), ours: try WholeFile.read(ours), theirs: try WholeFile.read(theirs)
     )
     guard let format = TextFormat(pathExtension: path.fileExtension) else { return try mergeLines() }
     var rules = MergeRules()
     do {
-      rules = try Settings.of(path, limits: limits).mergeRules
+      rules = try Settings.of(path).mergeRules
     } catch {
       hint("The merge rules in the settings are ignored: \(error)")
     }
     let merge = TextMerge(
-      base: texts.base, ours: texts.ours, theirs: texts.theirs, as: format, rules: rules, markers: markers,
-      limits: limits)
+      base: texts.base, ours: texts.ours, theirs: texts.theirs, as: format, rules: rules, markers: markers)
     if merge.isByLines { return try mergeLines(or: merge) }
     if merge.bytes != texts.ours { try WholeFile.write(merge.bytes, to: ours) }
     return merge.isConflicted ? .conflict(fields: MergeDriver.names(of: merge.conflicts)) : .clean
@@ -94,11 +93,11 @@ extension String {
 extension Settings {
   /// The settings of the data set of a file in the work tree that is the current folder: those of the
   /// nearest folder above the file that has any, or the defaults. Throws the problem in them.
-  fileprivate static func of(_ path: String, limits: ReadLimits) throws(Problem) -> Settings {
+  fileprivate static func of(_ path: String) throws(Problem) -> Settings {
     guard var folder = RelativePath(bytes: path.utf8).parent, !path.hasPrefix("/") else { return Settings() }
     guard let top = try? OpenFolder(".") else { return Settings() }
     while true {
-      if let settings = try SettingsFile.read(in: folder, of: top, limits: limits)?.settings {
+      if let settings = try SettingsFile.read(in: folder, of: top, limits: ReadLimits())?.settings {
         return settings
       }
       guard let parent = folder.parent else { return Settings() }

@@ -1,7 +1,7 @@
 import Files
 
 /// A commit as `git log` prints it.
-package struct CommitLine: Sendable, Hashable {
+package struct CommitLine: Hashable {
   package let id: String
   /// The ids of the parents. Empty for a root commit and where a shallow clone ends.
   let parents: [String]
@@ -19,8 +19,11 @@ package struct CommitLine: Sendable, Hashable {
     let texts = parts.map { String(decoding: $0, as: UTF8.self) }
     let ids = texts.first?.split(separator: " ").map(String.init) ?? []
     guard texts.count == 4, ids.count >= 2, [40, 64].contains(ids[0].utf8.count) else { return nil }
-    (id, seconds, parents) = (ids[0], Int64(ids[1]) ?? 0, Array(ids[2...]))
-    (author, subject) = (texts[1], texts[3])
+    id = ids[0]
+    seconds = Int64(ids[1]) ?? 0
+    parents = Array(ids[2...])
+    author = texts[1]
+    subject = texts[3]
     // For an invalid date, this placeholder stays as it is. Other git commands show such a date as
     // the start of 1970.
     date = texts[2] == "%aI" ? "1970-01-01T00:00:00Z" : texts[2]
@@ -29,7 +32,7 @@ package struct CommitLine: Sendable, Hashable {
 
 /// A commit with the files it changed, per parent. A root commit has one list of changes, against
 /// the empty tree.
-struct CommitStep: Sendable {
+struct CommitStep {
   let commit: CommitLine
   /// One list per parent, all with the same paths: the files that differ from every parent.
   fileprivate(set) var changes: [[FileChange]]

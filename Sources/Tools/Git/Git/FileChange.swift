@@ -1,7 +1,7 @@
 import Files
 
 /// A file that differs between two trees. A renamed file has two paths.
-struct FileChange: Sendable, Hashable {
+struct FileChange {
   let old: TreeEntry?
   let new: TreeEntry?
 
@@ -14,9 +14,8 @@ struct FileChange: Sendable, Hashable {
     while let line = words.popFirst(), let first = words.popFirst() {
       let isRename = line.split(separator: 0x20).last?.first == UInt8(ascii: "R")
       guard let second = isRename ? words.popFirst() : first else { break }
-      let (old, new) = (
-        changes(line, first, below: folder).first?.old, changes(line, second, below: folder).first?.new
-      )
+      let old = changes(line, first, below: folder).first?.old
+      let new = changes(line, second, below: folder).first?.new
       if old != nil || new != nil { list.append(FileChange(old: old, new: new)) }
     }
     return list

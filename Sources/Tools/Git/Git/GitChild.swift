@@ -30,10 +30,14 @@ final class GitChild {
     _ arguments: [[UInt8]], environment: [String], input: [UInt8], keepsInputOpen: Bool, idleLimit: Duration,
     countsWork: Bool, warn: @escaping @Sendable (String) -> Void
   ) throws(GitError) {
-    (self.idleLimit, self.countsWork, self.warn) = (idleLimit, countsWork, warn)
+    self.idleLimit = idleLimit
+    self.countsWork = countsWork
+    self.warn = warn
     pendingInput = input[...]
     closesInput = !keepsInputOpen
-    let (stdin, stdout, stderr) = (try GitChild.makePipe(), try GitChild.makePipe(), try GitChild.makePipe())
+    let stdin = try GitChild.makePipe()
+    let stdout = try GitChild.makePipe()
+    let stderr = try GitChild.makePipe()
     do throws(Errno) {
       let streams = Child.Streams(
         input: stdin.reading.raw, output: stdout.writing.raw, error: stderr.writing.raw)
@@ -47,7 +51,9 @@ final class GitChild {
     // Otherwise neither side could notice the end of the other.
     for end in [stdin.reading, stdout.writing, stderr.writing] { end.close() }
     clinux_guard_group(child.number)
-    (self.input, output, errors) = (stdin.writing, stdout.reading, stderr.reading)
+    self.input = stdin.writing
+    output = stdout.reading
+    errors = stderr.reading
     for end in [self.input, output, errors] { end.makeNonBlocking() }
   }
 

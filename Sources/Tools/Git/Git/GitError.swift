@@ -1,6 +1,6 @@
 /// The error of this module: what git, a repository or a revision does not allow.
-package struct GitError: Error, Sendable, Hashable, CustomStringConvertible {
-  package enum Code: Sendable, Hashable {
+package struct GitError: Error, Hashable, CustomStringConvertible {
+  package enum Code: Hashable {
     case missing
     /// The folder is not in a repository, or does not exist on either side of a comparison.
     case noRepository

@@ -13,7 +13,7 @@
 ///
 /// The settings of the user and the system stay in effect, because they say which repositories may
 /// be read (`safe.directory`). Environment variables that name another repository are removed.
-struct GitProcess: Sendable {
+struct GitProcess {
   /// The folder in which git runs and searches for the repository.
   let folder: String
   /// The path of the index file, or nil for the repository's own.
@@ -106,7 +106,7 @@ struct GitProcess: Sendable {
   }
 }
 
-struct GitResult: Sendable {
+struct GitResult {
   var output: [UInt8] = []
   /// The exit code, or 128 plus the signal's number, as in a shell.
   let status: CInt

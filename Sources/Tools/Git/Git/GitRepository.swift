@@ -6,11 +6,11 @@ import Synchronization
 /// repository may be bare.
 ///
 /// ```swift
-/// let repository = try await GitRepository(holding: "contacts")
-/// let revision = try await repository.revision("HEAD~3")
+/// let repository = try GitRepository(holding: "contacts")
+/// let revision = try repository.revision("HEAD~3")
 /// let entries = try repository.entries(in: revision)
 /// ```
-package struct GitRepository: Sendable {
+package struct GitRepository {
   private(set) var git: GitProcess
   /// The path from the top of the repository to the folder, without a slash at either end.
   let prefix: [UInt8]
@@ -25,7 +25,7 @@ package struct GitRepository: Sendable {
   package init(
     holding folder: String, settingsTimeout: Duration = .seconds(10),
     warn: @escaping @Sendable (String) -> Void = GitRepository.warnOnce
-  ) async throws(GitError) {
+  ) throws(GitError) {
     let place = try GitRepository.place(of: folder)
     git = GitProcess(folder: place.existing)
     git.warn = warn
@@ -50,20 +50,19 @@ package struct GitRepository: Sendable {
       }
       throw found.failure("find the repository of \(folder)")
     }
-    (isShallow, hasWorkTree) = (words[0].elementsEqual("true".utf8), words[1].elementsEqual("true".utf8))
+    isShallow = words[0].elementsEqual("true".utf8)
+    hasWorkTree = words[1].elementsEqual("true".utf8)
     // The prefix ends with a line break, and with a slash before it unless it is empty.
     let parts = [Array(words[2].dropLast(1)), missing].map {
       $0.last == UInt8(ascii: "/") ? $0.dropLast() : $0[...]
     }
     prefix = Array(parts.filter { !$0.isEmpty }.joined(separator: [UInt8(ascii: "/")]))
   }
-}
 
-extension GitRepository {
-  /// Returns the names of branches, remote branches and tags, and `HEAD`; at most `max`.
-  package func refNames(max: Int = 1_000) throws(GitError) -> [String] {
+  /// Returns `HEAD` and the names of at most 1,000 branches, remote branches and tags.
+  package func refNames() throws(GitError) -> [String] {
     let found = try git.run([
-      "for-each-ref", "--count=\(max)", "--format=%(refname:short)", "refs/heads", "refs/tags",
+      "for-each-ref", "--count=1000", "--format=%(refname:short)", "refs/heads", "refs/tags",
       "refs/remotes",
     ])
     return ["HEAD"] + found.output.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
@@ -74,7 +73,8 @@ extension GitRepository {
   private static func checkSettings(_ git: GitProcess, _ folder: String, _ timeout: Duration) throws(GitError)
   {
     var git = git
-    (git.idleLimit, git.countsWork) = (timeout, false)
+    git.idleLimit = timeout
+    git.countsWork = false
     do throws(GitError) {
       _ = try git.run(["config", "--list", "--includes", "-z", "--name-only"])
     } catch {
@@ -86,9 +86,7 @@ extension GitRepository {
           + "check .git/config, ~/.gitconfig and every include.path in them.")
     }
   }
-}
 
-extension GitRepository {
   private static func place(of folder: String) throws(GitError) -> (existing: String, missing: [UInt8]) {
     var existing = folder.isEmpty ? "." : folder
     var names: [Substring] = []
@@ -110,7 +108,7 @@ extension GitRepository {
   private static let maxReported = 1_000
 
   /// Writes a warning to standard error, made safe for a terminal; each one once.
-  package static func warnOnce(_ warning: String) {
+  static func warnOnce(_ warning: String) {
     let isNew = reported.withLock { reported in
       if reported.count >= maxReported { reported.removeAll() }
       return reported.insert(warning).inserted

@@ -1,6 +1,6 @@
 package import Values
 
-package struct GitRevision: Sendable, Hashable {
+package struct GitRevision: Hashable {
   /// The name that was asked for, for example `HEAD~3`.
   package let name: String
   package let commit: String
@@ -16,7 +16,7 @@ extension GitRepository {
   ///
   /// - Throws: `GitError` with the code `unknownRevision` if there is no such commit, even if git
   ///   names another one instead: the oldest that a reflog has, for a time before it.
-  package func revision(_ name: String) async throws(GitError) -> GitRevision {
+  package func revision(_ name: String) throws(GitError) -> GitRevision {
     guard !name.isEmpty, !name.utf8.contains(where: { $0 == 0x0A || $0 == 0 }) else { throw unknown(name) }
     var object = try objectHeader(name)
     if object?.type == "tag", let tag = object { object = try objectHeader("\(tag.id)^{commit}") }
@@ -29,17 +29,17 @@ extension GitRepository {
 
   /// Returns the commit at HEAD, or nil in a repository without commits. Starts one process;
   /// `revision(_:)` starts two.
-  package func head() async throws(GitError) -> GitRevision? {
+  package func head() throws(GitError) -> GitRevision? {
     let found = try git.output(["cat-file", "--batch"], input: Array("HEAD\n".utf8), to: "find `HEAD`")
     let line = found.prefix { $0 != 0x0A }
     guard let object = ObjectHeader(line) else { return nil }
-    guard object.type == "commit" else { return try await revision("HEAD") }
+    guard object.type == "commit" else { return try revision("HEAD") }
     return GitRevision(
       name: "HEAD", commit: object.id,
       seconds: GitRepository.time(inCommit: found.dropFirst(line.count + 1)))
   }
 
-  package func mergeBase(_ first: GitRevision, _ second: GitRevision) async throws(GitError) -> GitRevision {
+  func mergeBase(_ first: GitRevision, _ second: GitRevision) throws(GitError) -> GitRevision {
     let found = try git.run(["merge-base", first.commit, second.commit])
     guard found.status == 0 else {
       if found.status == 1 {
@@ -101,7 +101,7 @@ extension GitRepository {
 }
 
 /// The line that `git cat-file` prints about an object: `3f2a… blob 120`.
-struct ObjectHeader: Sendable, Hashable {
+struct ObjectHeader {
   let id: String
   let type: String
   let size: Int
@@ -113,6 +113,8 @@ struct ObjectHeader: Sendable, Hashable {
       // A size that no file can have is forged. It would overflow later sums.
       let size = Int(words[2]), size >= 0, size < Int.max
     else { return nil }
-    (id, type, self.size) = (words[0], words[1], size)
+    id = words[0]
+    type = words[1]
+    self.size = size
   }
 }

@@ -1,7 +1,6 @@
 import Files
 import Glibc
 import Synchronization
-import SystemPackage
 import Watch
 
 /// Reads the commit at HEAD from the files of a repository, without a process. An unchanged HEAD

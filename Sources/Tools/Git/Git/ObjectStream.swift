@@ -95,7 +95,7 @@ final class ObjectReader {
 
 /// A limit for all content that is read. A small pack can contain many large files that consist
 /// mostly of blanks.
-struct ContentBudget: Sendable {
+struct ContentBudget {
   let limit: Int
   let advice: String
   private(set) var spent = 0

@@ -1,8 +1,7 @@
 package import Files
-import Values
 
-package struct TreeEntry: Sendable, Hashable {
-  package enum Kind: Sendable, Hashable {
+package struct TreeEntry: Hashable {
+  package enum Kind: Hashable {
     case file
     case link
     case submodule
@@ -14,7 +13,7 @@ package struct TreeEntry: Sendable, Hashable {
   package let kind: Kind
   package let object: String
   /// True if git does not expect the file in the work tree (skip-worktree).
-  package var isSkipped = false
+  var isSkipped = false
 }
 
 extension GitRepository {

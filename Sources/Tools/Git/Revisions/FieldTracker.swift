@@ -1,6 +1,4 @@
-import Files
 import Store
-import Values
 
 /// Finds an item whose id comes from fields, in whichever file it is.
 ///
@@ -24,7 +22,8 @@ struct FieldTracker: ItemTracker {
   private static let maxVerdicts = 1 << 15
 
   init(_ id: Item.ID, _ repository: GitRepository, _ head: String) throws(GitError) {
-    (self.id, self.repository) = (id, repository)
+    self.id = id
+    self.repository = repository
     stream = try CommitStream(repository, from: [head], paths: [])
   }
 

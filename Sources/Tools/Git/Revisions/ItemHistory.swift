@@ -12,7 +12,7 @@ package import Values
 /// already returned, and nothing else of it.
 ///
 /// ```swift
-/// var history = try await ItemHistory(of: id, in: "contacts")
+/// var history = try ItemHistory(of: id, in: "contacts")
 /// while let entry = try history.next() { print(entry.commit.subject) }
 /// ```
 package struct ItemHistory {
@@ -28,7 +28,7 @@ package struct ItemHistory {
   private var tracker: any ItemTracker
   private var versions: VersionReader
 
-  package struct Entry: Sendable {
+  package struct Entry {
     package let commit: CommitLine
     /// The item before the commit. Nil if the commit added it or the older version is broken.
     package let old: Item?
@@ -48,10 +48,10 @@ package struct ItemHistory {
     of id: Item.ID, in folder: String, showing fields: [FieldPath] = [],
     options: StoreOptions = StoreOptions()
   )
-    async throws(GitError)
+    throws(GitError)
   {
-    let repository = try await GitRepository(holding: folder)
-    guard let head = try await repository.head() else {
+    let repository = try GitRepository(holding: folder)
+    guard let head = try repository.head() else {
       throw GitError(.noRepository, "The repository of \(folder) has no commits.")
     }
     // One process for both: with `-n 1` the number of processes decides the run time.
@@ -81,9 +81,7 @@ package struct ItemHistory {
     }
     return nil
   }
-}
 
-extension ItemHistory {
   private mutating func record(_ versions: some Sequence<Result<Item, Problem>>) {
     for version in versions {
       hasItem = true
@@ -96,18 +94,16 @@ extension ItemHistory {
   package func nearestField(to path: FieldPath) -> FieldPath? {
     newest.flatMap { CollectionOfOne($0).nearestField(to: path) }
   }
-}
 
-extension ItemHistory {
   /// Returns the id of the item in a deleted file, from the newest commit that touched one of the paths
   /// that the file may have, or the item with the same spelling, `id`. Nil if no commit did. The folder
   /// may no longer exist.
   package static func id(
     ofFile paths: [RelativePath], orOf id: Item.ID, in folder: String, options: StoreOptions = StoreOptions()
-  ) async throws(GitError) -> Item.ID? {
+  ) throws(GitError) -> Item.ID? {
     if paths.isEmpty { return nil }
-    let repository = try await GitRepository(holding: folder)
-    guard let head = try await repository.head() else { return nil }
+    let repository = try GitRepository(holding: folder)
+    guard let head = try repository.head() else { return nil }
     let entries = try repository.entries([PathRules.settingsPath], in: head)
     let settings = try RevisionReader(repository, limits: options.limits).settings(in: entries)
     let rules = PathRules(ignore: settings.ignore)
@@ -150,7 +146,8 @@ extension ItemHistory.Entry {
     guard let first = sides.first ?? nil, sides.allSatisfy({ $0 != nil }) else { return nil }
     func item(_ version: TreeEntry?) -> Item? { version.flatMap { try? items[$0]?.get() } }
     self.commit = commit
-    (old, new) = (item(first.old), item(first.new))
+    old = item(first.old)
+    new = item(first.new)
     var problem: Problem?
     if let version = first.new, case .failure(let found)? = items[version] { problem = found }
     self.problem = problem
@@ -198,7 +195,8 @@ struct VersionReader {
       limit: 4 << 30, advice: "Use -n N to read only the newest N commits, or --max-size to skip large files."
     )
     objects = try ObjectReader(repository, limit: limits.maxSize, budget: budget)
-    (self.idFields, reader) = (idFields, TextReader(limits: limits))
+    self.idFields = idFields
+    reader = TextReader(limits: limits)
   }
 
   /// Returns the item or the problem in each version, except for paths that cannot be items.

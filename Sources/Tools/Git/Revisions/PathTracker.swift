@@ -1,6 +1,5 @@
 import Files
 import Store
-import Values
 
 /// Follows an item whose id is its path, through the names that it had at earlier commits.
 ///
@@ -94,7 +93,8 @@ struct PathTracker: ItemTracker {
     guard own.count > 1 else { return }
     for (index, parent) in commit.parents.enumerated() {
       guard let side = sides[index], hasRivals || side.old == nil || side.new == nil else { continue }
-      let (old, new) = (try holders(in: parent), try holders(in: commit.id))
+      let old = try holders(in: parent)
+      let new = try holders(in: commit.id)
       hasRivals = hasRivals || old.count > 1 || new.count > 1
       guard old.count > 1 || new.count > 1 else { continue }
       sides[index] = old.first == new.first ? nil : FileChange(old: old.first, new: new.first)
@@ -122,7 +122,8 @@ struct PathTracker: ItemTracker {
   private mutating func applyPendingStep() throws(GitError) {
     guard let pending else { return }
     self.pending = nil
-    let (oldWanted, oldNames) = (wanted, names)
+    let oldWanted = wanted
+    let oldNames = names
     names.formUnion(pending.sources.subtracting(own))
     wanted = own
     let ended = pending.created.subtracting(pending.sources).intersection(names)

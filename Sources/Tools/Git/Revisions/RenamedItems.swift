@@ -1,7 +1,4 @@
-import Files
-import HashTreeCollections
 import Store
-import Values
 
 /// The items that got another id between two states: removed items, paired with added items of
 /// similar values.

@@ -1,8 +1,6 @@
 import DiffableSnapshot
-import Files
 import HashTreeCollections
 package import Store
-package import Values
 
 /// The changes of a list between two states of its folder: revisions, the index or the work tree.
 /// Checks nothing out.
@@ -12,10 +10,10 @@ package import Values
 /// its path among the changed fields.
 ///
 /// ```swift
-/// let diff = try await RevisionDiff(of: "contacts", try RevisionRange(["HEAD~1", "HEAD"])) { _ in FetchRequest() }
+/// let diff = try RevisionDiff(of: "contacts", try RevisionRange(["HEAD~1", "HEAD"])) { _ in FetchRequest() }
 /// diff.update?.diff.changes
 /// ```
-package struct RevisionDiff: Sendable {
+package struct RevisionDiff {
   package let from: Side
   package let to: Side
   package let settings: Settings
@@ -28,7 +26,7 @@ package struct RevisionDiff: Sendable {
   package let unquotedStrings: [UnquotedString]
   private let lists: (old: ResultsSnapshot, new: ResultsSnapshot)
 
-  package struct Side: Sendable, Hashable {
+  package struct Side: Hashable {
     /// The name for people: `HEAD~1`, `index`, `work tree`.
     package let name: String
     /// The revision, or nil for the index and the work tree.
@@ -56,12 +54,13 @@ package struct RevisionDiff: Sendable {
   package init(
     of folder: String, _ range: RevisionRange, options: StoreOptions = StoreOptions(),
     resolve: RequestResolver
-  ) async throws {
-    let repository = try await GitRepository(holding: folder)
+  ) throws {
+    let repository = try GitRepository(holding: folder)
     var reader = RevisionReader(repository, limits: options.limits)
-    let old = try await RevisionSource(range.from, folder, repository, &reader, options)
-    let new = try await RevisionSource(range.to, folder, repository, &reader, options)
-    (from, to) = (old.side, new.side)
+    let old = try RevisionSource(range.from, folder, repository, &reader, options)
+    let new = try RevisionSource(range.to, folder, repository, &reader, options)
+    from = old.side
+    to = new.side
     guard from.hasFolder || to.hasFolder else {
       throw GitError(
         .noRepository,
@@ -108,7 +107,8 @@ package struct RevisionDiff: Sendable {
   private typealias ListedState = (state: StoreState, list: ResultsSnapshot)
 
   private static func update(from old: ListedState, to new: ListedState) -> ResultsUpdate? {
-    let (before, after) = (old.state, new.state)
+    let before = old.state
+    let after = new.state
     var touched = Set(before.items.keys.filter { before.items[$0] !== after.items[$0] })
     touched.formUnion(after.items.keys.filter { before.items[$0] == nil })
     let edited = touched
@@ -123,7 +123,8 @@ package struct RevisionDiff: Sendable {
   private static func problems(from before: StoreState, to after: StoreState) -> [ProblemChange] {
     let paths = Set(before.problems.keys).union(after.problems.keys)
     return paths.sorted().compactMap { path in
-      let (old, new) = (before.problems[path], after.problems[path])
+      let old = before.problems[path]
+      let new = after.problems[path]
       if old == new { return nil }
       return new.map(ProblemChange.raised) ?? old.map(ProblemChange.cleared)
     }
@@ -139,15 +140,16 @@ private struct RevisionSource {
   init(
     _ side: RevisionRange.Endpoint, _ folder: String, _ repository: GitRepository,
     _ reader: inout RevisionReader, _ options: StoreOptions
-  ) async throws {
+  ) throws {
     var name = "HEAD"
     var revision: GitRevision?
     switch side {
-    case .head: revision = try await repository.head()
-    case .revision(let word): (name, revision) = (word, try await repository.revision(word))
+    case .head: revision = try repository.head()
+    case .revision(let word): (name, revision) = (word, try repository.revision(word))
     case .mergeBase(let first, let second):
-      let base = try await repository.mergeBase(repository.revision(first), repository.revision(second))
-      (name, revision) = (base.commit.prefix(12).description, base)
+      let base = try repository.mergeBase(repository.revision(first), repository.revision(second))
+      name = base.commit.prefix(12).description
+      revision = base
     case .index, .workTree:
       guard repository.hasWorkTree else {
         throw GitError(.usage, "The repository of \(folder) has no work tree. Give two revisions.")
@@ -177,7 +179,8 @@ private struct RevisionSource {
   func state(_ reader: inout RevisionReader, _ settings: Settings, _ options: StoreOptions, _ seconds: Int64)
     throws -> StoreState
   {
-    let (entries, rules) = (side.hasFolder ? entries ?? [] : [], PathRules(ignore: settings.ignore))
+    let entries = side.hasFolder ? entries ?? [] : []
+    let rules = PathRules(ignore: settings.ignore)
     let moment = FileTime(seconds: seconds, nanoseconds: 0)
     let findings = try workTree?.findings ?? reader.findings(in: entries, rules: rules, at: moment)
     return StoreState(findings, settings: settings, idFields: options.idFields)

@@ -1,8 +1,4 @@
-import Files
 public import Store
-import TextEdits
-import Values
-import Watch
 
 /// The list of a folder as it was in a commit, read from git's objects.
 public enum RevisionList {
@@ -13,8 +9,8 @@ public enum RevisionList {
   public static func list(
     of folder: String, at commit: String, options: StoreOptions = StoreOptions(), resolve: RequestResolver
   ) async throws -> ResultsSnapshot {
-    let repository = try await GitRepository(holding: folder)
-    let revision = try await repository.revision(commit)
+    let repository = try GitRepository(holding: folder)
+    let revision = try repository.revision(commit)
     let entries = try repository.entries(in: revision) ?? []
     var reader = RevisionReader(repository, limits: options.limits)
     let settings = try reader.settings(in: entries)

@@ -1,6 +1,6 @@
 /// The two states of a folder to compare, in the syntax of `git diff`.
-package struct RevisionRange: Sendable, Hashable {
-  package enum Endpoint: Sendable, Hashable {
+package struct RevisionRange: Hashable {
+  package enum Endpoint: Hashable {
     /// The commit that is checked out. Empty in a repository without commits.
     case head
     case revision(String)
@@ -21,7 +21,8 @@ package struct RevisionRange: Sendable, Hashable {
     case 0: (from, to) = (.head, last)
     case 1:
       guard let (first, dots, second) = RevisionRange.split(words[0]) else {
-        (from, to) = (.revision(words[0]), last)
+        from = .revision(words[0])
+        to = last
         break
       }
       guard !isStaged else {
@@ -30,7 +31,8 @@ package struct RevisionRange: Sendable, Hashable {
           "`\(words[0])` names two revisions, but --staged compares one revision with the index. Leave one out."
         )
       }
-      (from, to) = (dots == 3 ? .mergeBase(first, second) : .revision(first), .revision(second))
+      from = dots == 3 ? .mergeBase(first, second) : .revision(first)
+      to = .revision(second)
     case 2:
       guard !isStaged else {
         throw GitError(
@@ -40,7 +42,8 @@ package struct RevisionRange: Sendable, Hashable {
       for word in words where RevisionRange.split(word) != nil {
         throw GitError(.usage, "`\(word)` already names two revisions. Leave the other word out.")
       }
-      (from, to) = (.revision(words[0]), .revision(words[1]))
+      from = .revision(words[0])
+      to = .revision(words[1])
     default: throw GitError(.usage, "At most two revisions can be compared; there are \(words.count).")
     }
   }

@@ -1,10 +1,9 @@
 import Files
 import Glibc
 import Store
-import Values
 
 /// The content of an object, parsed as an item.
-enum BlobContent: Sendable {
+enum BlobContent {
   case item(PackedValue, size: Int)
   case fault(TextError)
   case missing
@@ -130,7 +129,8 @@ struct RevisionReader {
         found[Blob(object: objects[index], format: format)] = content
       }
     }
-    (read, self.kept) = (stream.budget, kept)
+    read = stream.budget
+    self.kept = kept
     contents.merge(found) { $1 }
   }
 }

@@ -1,8 +1,5 @@
-import Files
 package import Store
 package import Streams
-import TextEdits
-package import Values
 
 /// Writes items as JSON for programs: `{"id":…,"path":…,"section":…,"value":…}` per item, as one
 /// array or as one object per line.
@@ -75,9 +72,7 @@ package enum ItemListWriter {
     writer.writeValue(of: item, showing: fields)
     writer.raw("}")
   }
-}
 
-extension ItemListWriter {
   /// Returns a list as one JSON document with its sections, and with sentences that say why it is empty:
   /// `{"count":…,"matching":…,"total":…,"sections":[{"id":…,"title":…,"items":[…]}]}`.
   package static func document(_ snapshot: ResultsSnapshot, total: Int, hints: [String] = []) -> OutputPieces

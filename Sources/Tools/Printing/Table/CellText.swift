@@ -1,6 +1,4 @@
-import Files
 public import Store
-public import Values
 
 extension Item {
   /// Returns the value of a table cell, or its beginning: enough to fill `columns` columns, and one

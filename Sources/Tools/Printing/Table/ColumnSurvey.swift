@@ -1,7 +1,5 @@
-import DiffableSnapshot
 import Files
 public import Store
-public import Values
 
 /// Chooses the columns of a table whose view names no fields: the id, then the scalar fields that
 /// at least half of the items have, in the order of the files.
@@ -106,7 +104,8 @@ public struct ColumnSurvey {
     /// come first.
     static func isBefore(_ a: FieldSummary, _ b: FieldSummary) -> Bool {
       if a.count == 0 || b.count == 0 { return b.count > 0 }
-      let (first, second) = (a.positions * b.count, b.positions * a.count)
+      let first = a.positions * b.count
+      let second = b.positions * a.count
       return first == second ? a.path.description < b.path.description : first < second
     }
   }

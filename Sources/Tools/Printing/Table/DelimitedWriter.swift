@@ -1,8 +1,5 @@
-import Files
 package import Store
 package import Streams
-import TextEdits
-import Values
 
 /// Writes a list as rows for programs: CSV (RFC 4180) or TSV, in UTF-8 without a BOM, with a
 /// header.
@@ -18,8 +15,8 @@ import Values
 /// Values are not altered, even if they begin with `=`, `+`, `-` or `@`, which a spreadsheet may
 /// take for a formula. A prefix would change negative numbers and names such as `@ada`. Import the
 /// columns as text instead. On a terminal, control characters are escaped, as in a table.
-package struct DelimitedWriter: Sendable {
-  package enum Format: Sendable {
+package struct DelimitedWriter {
+  package enum Format {
     case csv
     case tsv
   }
@@ -68,7 +65,7 @@ package struct DelimitedWriter: Sendable {
   }
 }
 
-private enum DelimitedFields: Sendable {
+private enum DelimitedFields {
   case named([FieldPath])
   /// The top-level keys with their columns, and true if there are more keys than columns.
   case found([FieldPath: Int], names: [String], hasMore: Bool)

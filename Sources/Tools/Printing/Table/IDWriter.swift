@@ -1,12 +1,8 @@
-import DiffableSnapshot
-import Files
 package import Store
 package import Streams
-import TextEdits
-import Values
 
 /// Writes the ids of a list, one per line, for scripts. A terminal gets control characters escaped.
-package struct IDWriter: Sendable {
+package struct IDWriter {
   private let isTerminal: Bool
   private static let idsPerWrite = 4_096
 

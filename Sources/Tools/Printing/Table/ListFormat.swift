@@ -1,7 +1,7 @@
 package import Store
 package import Streams
 
-package enum ListFormat: String, Sendable, Hashable, CaseIterable {
+package enum ListFormat: String, Hashable, CaseIterable {
   case table, json, jsonl, csv, tsv, id
 
   package func pieces(of snapshot: ResultsSnapshot, _ options: TextOptions) -> OutputPieces {

@@ -1,16 +1,14 @@
-import Files
 public import Store
-public import Values
 
 /// A column of a table for people, and the measures of its cells.
 public struct TableColumn: Sendable, Hashable {
   public let path: FieldPath
   /// The width of the widest cell or the title, up to the limit of the measurement.
-  public private(set) var naturalWidth: Int
+  private(set) var naturalWidth: Int
   /// True if all values are numbers. They are right-aligned.
   public private(set) var isNumeric = true
   /// True if no value may be cut.
-  public private(set) var isRigid = true
+  private(set) var isRigid = true
 
   public init(_ path: FieldPath, limit: Int = .max) {
     self.path = path

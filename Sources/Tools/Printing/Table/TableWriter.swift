@@ -1,15 +1,12 @@
-import Files
 package import Store
 package import Streams
-import TextEdits
-import Values
 
 /// Writes a list as a table for people.
 ///
 /// If there is a window, each line fits into it. Otherwise nothing is cut. The columns are the
 /// view's fields, or those that `ColumnSurvey` chooses. Iterates over the items twice, to measure
 /// and to print, and keeps none of their text.
-package struct TableWriter: Sendable {
+package struct TableWriter {
   private let options: TextOptions
 
   package init(_ options: TextOptions) {

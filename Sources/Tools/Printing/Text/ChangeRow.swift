@@ -1,7 +1,5 @@
-public import DiffableSnapshot
 import Files
 public import Store
-import Values
 
 /// One line of an update without its fields: `→ Friends 0 → Family 1  ada`.
 ///

@@ -1,8 +1,6 @@
-import DiffableSnapshot
 import Files
 package import Store
 package import Streams
-package import Values
 
 /// Describes the events of a list for people: the list as a table, then each update in lines such
 /// as `~ 2  dan  rating: 8 → 9`.
@@ -10,7 +8,7 @@ package import Values
 /// A terminal gets the first lines of a long update and the number of further ones; a pipe gets all
 /// lines. Long values are reduced to the parts around their differences; the stream has complete
 /// values. All text from files is escaped with `DisplayText`.
-package struct EventWriter: Sendable {
+package struct EventWriter {
   /// The options. Update them before an event if the window may have changed.
   package var options: TextOptions
   private let root: String

@@ -1,6 +1,4 @@
-import Files
 public import Store
-public import Values
 
 /// The text about one field of a change: `rating: 8 → 9`, `nick added: Danny`,
 /// `phone removed: 555`, or for a new item `name: Cleo`.

@@ -1,5 +1,4 @@
 package import Store
-package import Values
 
 /// Formats the changes of an item in one commit for people: a line about it, then one per field.
 package struct HistoryWriter {

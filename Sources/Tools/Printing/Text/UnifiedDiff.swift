@@ -28,7 +28,8 @@ public struct UnifiedDiff: Sendable, Hashable {
       bytes = []
       return
     }
-    let (a, b) = (UnifiedDiff.quoted("a/", path), UnifiedDiff.quoted("b/", path))
+    let a = UnifiedDiff.quoted("a/", path)
+    let b = UnifiedDiff.quoted("b/", path)
     var text = Array("diff --git ".utf8) + a + [0x20] + b + [0x0A]
     if old == nil { text += Array("new file mode 100644\n".utf8) }
     if new == nil { text += Array("deleted file mode 100644\n".utf8) }
@@ -67,9 +68,7 @@ public struct UnifiedDiff: Sendable, Hashable {
     }
     return Array((text + "\"").utf8)
   }
-}
 
-extension UnifiedDiff {
   private enum DiffLine {
     case kept(old: Int, new: Int)
     case removed(Int)
@@ -141,7 +140,8 @@ extension UnifiedDiff {
       }
       advance(&place, over: line)
     }
-    let (before, after) = (span(start.old, place.old - start.old), span(start.new, place.new - start.new))
+    let before = span(start.old, place.old - start.old)
+    let after = span(start.new, place.new - start.new)
     return Array("@@ -\(before) +\(after) @@\n".utf8) + text
   }
 

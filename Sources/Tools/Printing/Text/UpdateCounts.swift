@@ -1,4 +1,3 @@
-import DiffableSnapshot
 public import Store
 
 public enum UpdateCounts {

@@ -1,13 +1,9 @@
-import DiffableSnapshot
-import Files
 import Store
 import Streams
-import TextEdits
-import Values
 
 /// Writes the lines of one update: an aligned row per change, with its fields beside it, or below
 /// it if the window is too narrow.
-struct UpdateWriter: Sendable {
+struct UpdateWriter {
   private let update: ResultsUpdate
   private let options: TextOptions
   private let shown: (sections: Int, changes: Int)

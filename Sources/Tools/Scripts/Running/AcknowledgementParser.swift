@@ -3,7 +3,7 @@
 /// Only lines that consist of digits are acknowledgements; they are removed from the output.
 /// Everything else is passed on at once, except for the digits at the beginning of a line: these
 /// are held back until the line is known to be an acknowledgement, or not.
-struct AcknowledgementParser: Sendable {
+struct AcknowledgementParser {
   /// The maximum number of digits of an acknowledgement. It limits the bytes that are held back.
   static let maxDigits = 64
   private static let lineFeed = UInt8(ascii: "\n")

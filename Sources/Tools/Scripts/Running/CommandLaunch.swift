@@ -3,17 +3,17 @@ import Glibc
 import SystemPackage
 
 /// A command with the settings of its runs. No shell is involved.
-package struct CommandLaunch: Sendable {
+package struct CommandLaunch {
   /// What a command that may not fail has stopped, and how to continue one that failed too often, as
   /// sentences.
   package typealias Advice = (stop: String, parked: String)
 
   /// The advice of a program that does nothing else.
-  package static let programAdvice: Advice = (
+  static let programAdvice: Advice = (
     "The program ends.", "Send SIGHUP to continue, or start the program again."
   )
 
-  package enum Stream: Sendable {
+  package enum Stream {
     case standardOutput
     case standardError
   }

@@ -1,6 +1,5 @@
 import CLinux
 import Dispatch
-import Files
 import Glibc
 import Store
 import SystemPackage
@@ -191,7 +190,7 @@ extension Child {
   }
 }
 
-private struct ChildStreams: Sendable {
+private struct ChildStreams {
   let input: CommandInput
   /// The relays of its output and its errors, or of its output alone; empty if the command writes to
   /// our descriptors.

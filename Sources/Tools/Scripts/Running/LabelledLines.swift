@@ -2,7 +2,7 @@ import Files
 
 /// Puts a label before each line of an output. Only complete lines are returned, so that the lines
 /// of several outputs do not mix.
-struct LabelledLines: Sendable {
+struct LabelledLines {
   /// The longest part of a line that is kept. A longer line becomes several labelled lines.
   static let maxPiece = 1 << 16
   private static let lineFeed = UInt8(ascii: "\n")

@@ -1,7 +1,7 @@
 import Glibc
 import Files
 
-package enum RunEnd: Sendable, Equatable {
+package enum RunEnd: Equatable {
   case exited(CInt)
   case signaled(CInt)
   case timedOut
@@ -20,7 +20,7 @@ package enum RunEnd: Sendable, Equatable {
   package var isSuccess: Bool { self == .exited(0) }
 
   /// The exit status that this program reports for the run, as a shell and `timeout(1)` do.
-  package var exitStatus: CInt {
+  var exitStatus: CInt {
     switch self {
     case .exited(let code): code
     case .signaled(let signal): 128 + signal

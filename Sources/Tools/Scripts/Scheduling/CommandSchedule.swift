@@ -1,6 +1,4 @@
-import Files
 import Store
-import Watch
 
 /// Decides when a command is started and stopped, and which of the pending changes it gets.
 ///
@@ -9,8 +7,8 @@ import Watch
 /// moves only past an update whose run succeeded, whose line was acknowledged, or that needs no run.
 ///
 /// Pure: it gets events with their times, and returns what to do.
-struct CommandSchedule: Sendable {
-  enum Event: Sendable {
+struct CommandSchedule {
+  enum Event {
     case changed(ResultsUpdate)
     /// The changes that exist at the start were given.
     case started
@@ -29,7 +27,7 @@ struct CommandSchedule: Sendable {
     case cancelled
   }
 
-  enum Action: Sendable {
+  enum Action {
     /// Start the process that reads lines. Its end is an event.
     case start
     /// Run the command for an update from the acknowledged list, or write its line.
@@ -48,12 +46,12 @@ struct CommandSchedule: Sendable {
     case end(CommandSink.End)
   }
 
-  struct Delivery: Sendable {
+  struct Delivery {
     let update: ResultsUpdate
     let change: Int
   }
 
-  struct Process: Sendable {
+  struct Process {
     var isStopping = false
     var hasAcknowledged = false
     var hasReportedInvalid = false
@@ -221,7 +219,8 @@ struct CommandSchedule: Sendable {
     guard let process else { return [] }
     let delivery = delivery
     // Changes without an acknowledgement stay pending.
-    (self.process, self.delivery) = (nil, nil)
+    self.process = nil
+    self.delivery = nil
     if options.isPersistent { return ended(process, end, at: now) }
     return delivery.map { ended(process, $0, end, at: now) } ?? []
   }

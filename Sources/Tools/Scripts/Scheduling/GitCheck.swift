@@ -2,7 +2,7 @@ import Watch
 
 /// The git checks before a run or a line may begin, and the wait while an operation of several
 /// steps is in progress.
-struct GitCheck: Sendable {
+struct GitCheck {
   private enum Answer: Equatable {
     case none, asked, idle
     case busy(until: SuspendingClock.Instant)

@@ -3,7 +3,7 @@
 /// A run is caused by the previous one if all changes since that one began were first noticed while
 /// it was running. After 20 such runs in a row there is a pause before each further one, from
 /// 1 second doubled up to 1 minute, until a change is noticed at another time.
-struct LoopGuard: Sendable {
+struct LoopGuard {
   /// The number of runs in a row that may be caused by the previous one without a pause.
   static let maxRuns = 20
   /// The time after the end of a run in which a change still counts as made by the run, because

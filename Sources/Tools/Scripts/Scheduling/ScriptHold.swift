@@ -1,7 +1,7 @@
 /// The hold of a change that failed, or of all changes after a run that failed for all of them: it
 /// decides when they may be retried.
-struct ScriptHold: Sendable {
-  enum Release: Equatable, Sendable {
+struct ScriptHold {
+  enum Release: Equatable {
     /// Any change after the one with this number.
     case change(after: Int)
     case time(SuspendingClock.Instant)
@@ -64,7 +64,7 @@ struct ScriptHold: Sendable {
 
 /// The delays between attempts that keep failing: 1 second, doubled after each failure, at most
 /// 5 minutes, each 10 % shorter or longer at random so that several programs do not retry at once.
-package struct Backoff: Sendable {
+package struct Backoff {
   private let first: Duration
   private let max: Duration
   /// The delay after the next failure, without its random part.

@@ -1,8 +1,7 @@
 import Store
-import Watch
 
 /// The deliveries of the changes that are pending at one moment, one after the other.
-struct ScriptRound: Sendable {
+struct ScriptRound {
   /// The rows of each delivery that has not run yet, nil for everything; the last one is next.
   var parts: [[Item.ID]?]
   let change: Int

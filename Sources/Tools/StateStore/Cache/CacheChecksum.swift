@@ -14,7 +14,10 @@ enum CacheChecksum {
     var hash: UInt64
     if bytes.count >= 32 {
       // Four sums that do not depend on one another keep the processor busy.
-      var (a, b, c, d) = (seed &+ prime1 &+ prime2, seed &+ prime2, seed, seed &- prime1)
+      var a = seed &+ prime1 &+ prime2
+      var b = seed &+ prime2
+      var c = seed
+      var d = seed &- prime1
       while bytes.count - index >= 32 {
         a = round(a, word(bytes, index))
         b = round(b, word(bytes, index + 8))

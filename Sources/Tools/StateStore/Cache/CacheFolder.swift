@@ -1,10 +1,9 @@
-import Files
 import Glibc
 import Store
 import SystemPackage
 
 /// The folder of the cache files: one per data set, private to the user, and safe to delete.
-struct CacheFolder: Sendable {
+struct CacheFolder {
   /// The folder in which programs keep what they can make again.
   let home: String
   var path: String { "\(home)/notes-watch" }

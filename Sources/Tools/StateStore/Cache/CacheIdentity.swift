@@ -1,10 +1,9 @@
-import Files
 import Glibc
 import Store
 
 /// The identity of a cache: the data set with everything that changes what its files mean, and the
 /// program that reads them.
-struct CacheIdentity: Equatable, Sendable {
+struct CacheIdentity {
   /// The digest of the data set. It is the name of its file.
   let dataSet: ContentDigest
   /// The digest of the program. Another program may read a file in another way.

@@ -1,5 +1,4 @@
 import Files
-import Values
 
 /// The index of a cache file in memory: the folders with their entries, and the places of the
 /// values.

@@ -40,7 +40,7 @@ enum CacheLayout {
   static let hasValue: UInt8 = 4
 }
 
-struct CacheHeader: Equatable {
+struct CacheHeader {
   var identity: CacheIdentity
   var fileSize = 0
   var valueCount = 0

@@ -1,9 +1,7 @@
-import Files
 import Store
-import Values
 
 /// The rules that decide what a cache may keep. Pure.
-struct CacheRules: Sendable {
+struct CacheRules {
   /// True if the time of a file's last change is the kernel's own, so that no program can set it.
   var keepsValues = true
   /// True if the times of folders show every change of their entries.

@@ -1,9 +1,7 @@
 import Files
-import Glibc
 import Store
 import Synchronization
 import SystemPackage
-import Values
 
 /// Writes a cache file: several threads write the values, then one writes the index.
 final class CacheWriter: Sendable {
@@ -14,7 +12,9 @@ final class CacheWriter: Sendable {
   private let end = Atomic(CacheLayout.headerSize)
 
   init(_ file: CInt, _ identity: CacheIdentity, _ rules: CacheRules) {
-    (self.file, self.identity, self.rules) = (file, identity, rules)
+    self.file = file
+    self.identity = identity
+    self.rules = rules
   }
 
   /// The number of entries of one piece. The values of a piece are in one part, and a reader takes
@@ -77,7 +77,7 @@ final class CacheWriter: Sendable {
 }
 
 /// The entries of one folder, or of a part of it, as a cache file holds them.
-private struct CacheEntries: Sendable {
+private struct CacheEntries {
   private(set) var bytes: [UInt8] = []
   private(set) var valueCount = 0
 

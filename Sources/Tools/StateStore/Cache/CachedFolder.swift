@@ -3,7 +3,7 @@ import Values
 import Watch
 
 /// One folder of a cache's index: a value over the bytes of the index.
-struct CachedFolder: Sendable {
+struct CachedFolder {
   /// An entry with the place of its value.
   struct Entry {
     fileprivate let record: UnsafeRawBufferPointer
@@ -39,7 +39,9 @@ struct CachedFolder: Sendable {
     else { return nil }
     entryCount = record.number(80)
     guard entryCount <= index.header.fileSize else { return nil }
-    (entries, names, namesCount) = (record.number(72), record.number(88), record.number(96))
+    entries = record.number(72)
+    names = record.number(88)
+    namesCount = record.number(96)
     guard index.bytes(entries, entryCount * CacheLayout.entrySize) != nil,
       index.bytes(names, namesCount) != nil
     else { return nil }

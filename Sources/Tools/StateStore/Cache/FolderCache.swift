@@ -1,11 +1,7 @@
 import CLinux
 import Dispatch
-package import Files
-import Glibc
 package import Store
 import SystemPackage
-import Values
-package import Watch
 
 /// The cache of one data set: what an earlier run of the program read, in one file.
 ///

@@ -1,5 +1,4 @@
 import Files
-import Glibc
 import Store
 import SystemPackage
 
@@ -9,7 +8,7 @@ import SystemPackage
 /// The file says which records the digest is of. So a file that is older than the state, or belongs
 /// to a different one, has no effect. It has a secret key, so that no item can be made to look like
 /// another.
-package struct KnownList: Sendable {
+package struct KnownList {
   private let folder: CacheFolder
   private let name: String
   private let minCount: Int

@@ -1,4 +1,3 @@
-import Files
 import Store
 
 extension Connection {
@@ -30,7 +29,8 @@ extension Connection {
     let delete = try query("DELETE FROM offered WHERE key = ? AND path = ?")
     let insert = try query("INSERT INTO offered VALUES (?, ?)")
     for row in rows {
-      let (before, after) = (old.paths(of: row), new.paths(of: row))
+      let before = old.paths(of: row)
+      let after = new.paths(of: row)
       for path in before.subtracting(after) {
         let record = Record(offered: Record.key(of: row), path.bytes)
         try delete.run([.bytes(record.key), record.path.map(Parameter.bytes)])

@@ -1,4 +1,3 @@
-import Files
 import Store
 import Streams
 
@@ -32,9 +31,9 @@ extension Connection {
   }
 
   func writeState(view: [UInt8], _ history: History, readerAcknowledges: Bool) throws {
-    let (acknowledged, newest, explicit) = (
-      history.acknowledged, history.newest?.number, Int64(readerAcknowledges ? 1 : 0)
-    )
+    let acknowledged = history.acknowledged
+    let newest = history.newest?.number
+    let explicit = Int64(readerAcknowledges ? 1 : 0)
     try run(
       "INSERT OR REPLACE INTO state VALUES (0, ?, ?, ?, ?, ?)", .bytes(view),
       acknowledged.map(Parameter.number),
@@ -43,8 +42,10 @@ extension Connection {
   }
 
   private func write(_ step: History.Step) throws {
-    let (seq, size) = (Int64(step.position.seq), Int64(step.undoSize))
-    let (token, digest) = (Array(step.position.token.utf8), step.digest.bytes)
+    let seq = Int64(step.position.seq)
+    let size = Int64(step.undoSize)
+    let token = Array(step.position.token.utf8)
+    let digest = step.digest.bytes
     try run(
       "INSERT OR REPLACE INTO steps VALUES (?, ?, ?, ?, ?, ?)", .number(step.number), .number(seq),
       .bytes(token), .bytes(digest),
@@ -199,7 +200,8 @@ extension RecordBytes {
     else {
       throw StateError.damaged
     }
-    let (path, value) = (row.borrowedBytes(column + 3), row.borrowedBytes(column + 4))
+    let path = row.borrowedBytes(column + 3)
+    let value = row.borrowedBytes(column + 4)
     if path == nil, !row.isNull(column + 3) { throw StateError.damaged }
     if value == nil, !row.isNull(column + 4) { throw StateError.damaged }
     self.init(key: key, section: section, rank: rank, path: path, value: value)

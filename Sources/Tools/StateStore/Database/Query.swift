@@ -6,7 +6,8 @@ struct Query {
   private let connection: Connection
 
   fileprivate init(_ raw: OpaquePointer, of connection: Connection) {
-    (self.raw, self.connection) = (raw, connection)
+    self.raw = raw
+    self.connection = connection
   }
 
   func run(_ parameters: [Parameter?]) throws {

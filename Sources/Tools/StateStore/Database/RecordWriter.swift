@@ -1,4 +1,3 @@
-import DiffableSnapshot
 import Store
 
 /// Writes the changes of one step into the records of the newest list, and the undo log that leads
@@ -108,7 +107,10 @@ struct RecordWriter {
     if old == record { return }
     let hasSameContent = old.path == record.path && old.value == record.value
     var undone = old
-    if hasSameContent { (undone.path, undone.value) = (nil, nil) }
+    if hasSameContent {
+      undone.path = nil
+      undone.value = nil
+    }
     try write(UndoEntry(kind: hasSameContent ? .place : .complete, record: undone))
     digest.remove(old)
     try insert(record)

@@ -1,4 +1,3 @@
-import Files
 import Glibc
 import Store
 import Streams
@@ -119,7 +118,9 @@ struct StateDatabase {
       try connection.writeState(view: view, history, readerAcknowledges: readerAcknowledges)
       if !rows.isEmpty { try connection.write(offer, replacing: self.offer, rows, &digest) }
     }
-    (self.history, self.offer, offerDigest) = (history, offer, digest)
+    self.history = history
+    self.offer = offer
+    offerDigest = digest
   }
 
   private static let maxLogSize: UInt64 = 4 << 20

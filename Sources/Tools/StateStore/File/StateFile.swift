@@ -140,9 +140,7 @@ struct StateFile {
     }
     try systemCall { fsync(folder) }
   }
-}
 
-extension StateFile {
   /// Lock: guards the files that are open as states in this process.
   private static let openPaths = Mutex<Set<String>>([])
 

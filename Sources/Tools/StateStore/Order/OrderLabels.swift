@@ -35,7 +35,8 @@ enum OrderLabels {
         let start = missing[index]
         var end = start
         while index < missing.count, missing[index] == end, pass.assigned[end] == nil {
-          (index, end) = (index + 1, end + 1)
+          index += 1
+          end += 1
         }
         if end == start { index += 1 } else { try pass.place(start..<end) }
       }
@@ -90,7 +91,8 @@ enum OrderLabels {
 
     /// Returns the rows together with the adjacent ones that have no label or one in a range.
     private func extended(_ rows: Range<Int>, _ labels: Range<Int64>) throws -> Range<Int> {
-      var (start, end) = (rows.lowerBound, rows.upperBound)
+      var start = rows.lowerBound
+      var end = rows.upperBound
       while start > 0, let label = try current(start - 1), label >= labels.lowerBound { start -= 1 }
       while end < count {
         if let label = try current(end), label >= labels.upperBound { break }

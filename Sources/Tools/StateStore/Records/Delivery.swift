@@ -1,4 +1,3 @@
-import DiffableSnapshot
 import Store
 import Streams
 
@@ -34,7 +33,8 @@ struct Delivery {
     let first = OfferedList(list: list, position: position)
     (acknowledged, offered) = isAcknowledged ? (first, []) : (nil, [first])
     unrecordedRows.formUnion(offer.rows)
-    (offer, earlierOffer) = (Offer(), Offer())
+    offer = Offer()
+    earlierOffer = Offer()
   }
 
   /// Continues with what was read from a state. Not all rows that the state has need to count.
@@ -42,7 +42,8 @@ struct Delivery {
   {
     acknowledged = list
     offered = newest.map { [$0] } ?? []
-    (self.offer, earlierOffer) = (offer, offer)
+    self.offer = offer
+    earlierOffer = offer
     unrecordedRows = offer == recorded ? [] : Set(offer.rows).union(recorded.rows)
   }
 

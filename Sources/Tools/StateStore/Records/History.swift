@@ -1,4 +1,3 @@
-import Store
 import Streams
 
 /// The lists that a state can still produce, oldest first, and which of them was acknowledged.
@@ -15,7 +14,7 @@ package struct History {
     var undoSize: Int
   }
 
-  package struct Limits: Sendable {
+  package struct Limits {
     var steps = 1_000
     /// The size of all undo logs in bytes.
     var bytes = 10 << 20

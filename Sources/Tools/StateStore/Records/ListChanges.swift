@@ -1,4 +1,3 @@
-import DiffableSnapshot
 import Store
 
 /// The records of the newest list to compare, place or remove in order to make it another list.

@@ -1,6 +1,4 @@
-import Files
 import Store
-import Values
 
 /// One stored entry of a list: a section or a row. Their keys begin with different bytes.
 struct Record: Equatable {

@@ -1,6 +1,4 @@
-import Files
 import Store
-import Values
 
 /// Collects the records of one list, in any order, and makes the list of them.
 ///

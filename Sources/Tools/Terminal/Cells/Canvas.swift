@@ -57,9 +57,7 @@ public struct Canvas: Hashable, Sendable {
     self = writer.canvas
     return writer.column
   }
-}
 
-extension Canvas {
   /// Writes a character of some columns at a place inside of the grid, and blanks what remains of
   /// the wide characters that it covers in part.
   mutating func put(_ cell: Cell, _ row: Int, _ columns: Range<Int>) {
@@ -85,9 +83,7 @@ extension Canvas {
     while end < size.columns, cells[start + end].isContinuation { end += 1 }
     for covered in first..<end { cells[start + covered] = Cell(ascii: 0x20, cells[start + covered].style) }
   }
-}
 
-extension Canvas {
   /// Moves a block of rows within itself, up by a negative distance. Rows that come free are blank;
   /// rows that leave the block are lost.
   package mutating func move(_ rows: Range<Int>, by distance: Int) {
@@ -116,8 +112,11 @@ private struct LineWriter {
   private var cut: Int
 
   init(canvas: Canvas, row: Int, columns: Range<Int>) {
-    (self.canvas, self.row, self.columns) = (canvas, row, columns)
-    (column, cut) = (columns.lowerBound, columns.lowerBound)
+    self.canvas = canvas
+    self.row = row
+    self.columns = columns
+    column = columns.lowerBound
+    cut = columns.lowerBound
   }
 
   mutating func write(_ text: String, _ style: Style) {

@@ -11,7 +11,9 @@ extension Canvas {
     public package(set) var style: Style
 
     init(_ scalar: Unicode.Scalar, _ style: Style) {
-      (first, rest, self.style) = (scalar.value, "", style)
+      first = scalar.value
+      rest = ""
+      self.style = style
     }
 
     /// Creates a cell with a safe text; a continuation if the text is empty.
@@ -22,7 +24,9 @@ extension Canvas {
     }
 
     init(ascii: UInt8, _ style: Style) {
-      (first, rest, self.style) = (UInt32(ascii), "", style)
+      first = UInt32(ascii)
+      rest = ""
+      self.style = style
     }
 
     static func continuation(_ style: Style) -> Cell { Cell(ascii: 0, style) }

@@ -4,7 +4,8 @@ public struct ScreenSize: Hashable, Sendable {
 
   /// Creates a size. Negative numbers become 0.
   public init(columns: Int, rows: Int) {
-    (self.columns, self.rows) = (max(columns, 0), max(rows, 0))
+    self.columns = max(columns, 0)
+    self.rows = max(rows, 0)
   }
 }
 
@@ -14,7 +15,8 @@ public struct CellPosition: Hashable, Sendable {
   public var column: Int
 
   public init(row: Int, column: Int) {
-    (self.row, self.column) = (row, column)
+    self.row = row
+    self.column = column
   }
 }
 
@@ -23,6 +25,7 @@ public struct ScreenArea: Hashable, Sendable {
   public var columns: Range<Int>
 
   public init(rows: Range<Int>, columns: Range<Int>) {
-    (self.rows, self.columns) = (rows, columns)
+    self.rows = rows
+    self.columns = columns
   }
 }

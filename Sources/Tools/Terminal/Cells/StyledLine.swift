@@ -8,7 +8,8 @@ public struct StyledLine: Hashable, Sendable, ExpressibleByStringLiteral {
     public var style: Style
 
     public init(_ text: String, _ style: Style = Style()) {
-      (self.text, self.style) = (text, style)
+      self.text = text
+      self.style = style
     }
   }
 
@@ -22,12 +23,20 @@ public struct StyledLine: Hashable, Sendable, ExpressibleByStringLiteral {
     pieces = [Piece(text, style)]
   }
 
+  public init(_ text: String, _ ink: Style.Ink, on paper: Style.Paper = .plain) {
+    self.init(text, Style(ink, on: paper))
+  }
+
   public init(stringLiteral text: String) {
     self.init(text)
   }
 
   public mutating func append(_ text: String, _ style: Style = Style()) {
     pieces.append(Piece(text, style))
+  }
+
+  public mutating func append(_ text: String, _ ink: Style.Ink, on paper: Style.Paper = .plain) {
+    append(text, Style(ink, on: paper))
   }
 
   /// The number of columns that the line needs, as the canvas writes it. Linear in the text.
@@ -54,6 +63,7 @@ public struct Style: Hashable, Sendable {
   public var paper: Paper
 
   public init(_ ink: Ink = .plain, on paper: Paper = .plain) {
-    (self.ink, self.paper) = (ink, paper)
+    self.ink = ink
+    self.paper = paper
   }
 }

@@ -1,6 +1,5 @@
 import CLinux
 import Files
-import Glibc
 public import SystemPackage
 
 extension TerminalDevice {

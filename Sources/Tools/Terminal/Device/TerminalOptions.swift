@@ -3,7 +3,7 @@ public struct TerminalOptions: Hashable, Sendable {
   /// The part of the window below the prompt that is used; nil for the complete window, on the
   /// alternate screen.
   public var height: TerminalHeight?
-  public var usesMouse = true
+  var usesMouse = true
   /// True to use colours, false to use attributes alone; nil for what `NO_COLOR` says.
   public var usesColors: Bool?
 

@@ -1,6 +1,6 @@
 /// How a terminal draws a cell: colours and attributes, as SGR sets them.
-struct Attributes: Hashable, Sendable {
-  struct Flags: OptionSet, Hashable, Sendable {
+struct Attributes: Hashable {
+  struct Flags: OptionSet, Hashable {
     let rawValue: UInt8
     static let bold = Flags(rawValue: 1)
     static let dim = Flags(rawValue: 2)
@@ -8,7 +8,7 @@ struct Attributes: Hashable, Sendable {
     static let reverse = Flags(rawValue: 16)
   }
 
-  enum Colour: Hashable, Sendable {
+  enum Colour: Hashable {
     case standard
     /// One of the 16 colours that the user of the terminal chooses.
     case named(UInt8)

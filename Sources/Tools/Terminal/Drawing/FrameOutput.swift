@@ -15,7 +15,9 @@ struct FrameOutput {
   private let setsColumns: Bool
 
   init(top: Int, columns: Int, setsColumns: Bool) {
-    (self.top, self.columns, self.setsColumns) = (top, columns, setsColumns)
+    self.top = top
+    self.columns = columns
+    self.setsColumns = setsColumns
   }
 
   mutating func move(to target: CellPosition) {
@@ -24,7 +26,8 @@ struct FrameOutput {
       return moveExplicitly(to: target)
     }
     append(parameter: target.column - here.column, "C")
-    (position, isExplicit) = (target, false)
+    position = target
+    isExplicit = false
   }
 
   /// Moves the cursor to a place by its column or its position, unless it was just moved there.
@@ -37,7 +40,9 @@ struct FrameOutput {
     } else {
       append(parameters: [top + target.row + 1, target.column + 1], "H")
     }
-    (position, row, isExplicit) = (target, target.row, true)
+    position = target
+    row = target.row
+    isExplicit = true
   }
 
   mutating func set(_ target: Attributes) {
@@ -61,7 +66,8 @@ struct FrameOutput {
     for scalar in scalars { append(scalar) }
     let isWithinRow = position.map { $0.column + DisplayWidth.maxColumns(of: scalars) < columns } ?? false
     if !isWithinRow { row = nil }
-    (position, isExplicit) = (nil, false)
+    position = nil
+    isExplicit = false
   }
 
   /// Moves rows. Those that come free get the background of the plain style.
@@ -72,7 +78,8 @@ struct FrameOutput {
     set(.plain)
     // Deleted and inserted lines, unlike scrolled ones, never get into a terminal's history.
     let count = Int(min(shift.distance.magnitude, UInt(shift.rows.count)))
-    let (first, last) = (shift.rows.lowerBound, shift.rows.upperBound - count)
+    let first = shift.rows.lowerBound
+    let last = shift.rows.upperBound - count
     if usesMargins {
       append(parameters: [top + shift.rows.lowerBound + 1, top + shift.rows.upperBound], "r")
       // Setting the margins has moved the cursor.
@@ -94,7 +101,9 @@ struct FrameOutput {
   }
 
   private mutating func forgetPlace() {
-    (position, row, isExplicit) = (nil, nil, false)
+    position = nil
+    row = nil
+    isExplicit = false
   }
 
   /// Makes the rest of the row blank. The cursor stays.

@@ -20,13 +20,15 @@ public struct FrameWriter: Sendable {
   /// The row of the terminal in which the canvas begins.
   public var top: Int
   /// True if the terminal can move rows (IL, DL and DECSTBM). A VT100 cannot.
-  public var movesRows = true
+  var movesRows = true
   /// True if the terminal can move the cursor to a column of its row (CHA). A VT220 cannot.
-  public var setsColumns = true
+  var setsColumns = true
   private var attributes: [Attributes]
 
   public init(palette: Palette, synchronizesFrames: Bool = false, top: Int = 0) {
-    (self.palette, self.synchronizesFrames, self.top) = (palette, synchronizesFrames, max(top, 0))
+    self.palette = palette
+    self.synchronizesFrames = synchronizesFrames
+    self.top = max(top, 0)
     attributes = Self.attributes(of: palette)
   }
 

@@ -18,7 +18,8 @@ public struct Palette: Hashable, Sendable {
   public let isLight: Bool?
 
   public init(_ depth: Depth, isLight: Bool? = nil) {
-    (self.depth, self.isLight) = (depth, isLight)
+    self.depth = depth
+    self.isLight = isLight
   }
 
   /// Creates the palette that the environment asks for by `NO_COLOR`, `COLORTERM` and `TERM`.

@@ -1,5 +1,5 @@
 /// Rows that the terminal itself moves up or down as a block, so that they are not written again.
-struct RowShift: Hashable {
+struct RowShift {
   /// The rows that take part: those that move, and those that they cover.
   let rows: Range<Int>
   /// The number of rows by which they move; negative for up.
@@ -16,7 +16,8 @@ struct RowShift: Hashable {
   static func find(from old: Canvas, to new: Canvas) -> RowShift? {
     let count = new.size.rows
     let texts = (0..<count).map { row in
-      let (old, new) = (RowText(old[row: row]), RowText(new[row: row]))
+      let old = RowText(old[row: row])
+      let new = RowText(new[row: row])
       return (old: old, new: new, likeness: new.likeness(to: old))
     }
     guard texts.count(where: { $0.old != $0.new }) > 1 else { return nil }
@@ -45,10 +46,14 @@ struct RowShift: Hashable {
   )? {
     var best: (score: Int, rows: Range<Int>)?
     let first = max(distance, 0)
-    var (score, start) = (0, first)
+    var score = 0
+    var start = first
     for row in first..<texts.count + min(distance, 0) {
       let lostBefore = distance > 0 ? kept[row] - kept[row - distance] : 0
-      if row == first || score <= -lostBefore { (score, start) = (-lostBefore, row) }
+      if row == first || score <= -lostBefore {
+        score = -lostBefore
+        start = row
+      }
       score += texts[row].new.likeness(to: texts[row - distance].old) - texts[row].likeness
       let lostAfter = distance < 0 ? kept[row + 1 - distance] - kept[row + 1] : 0
       if score - lostAfter > best?.score ?? 0 { best = (score - lostAfter, start..<row + 1) }
@@ -67,9 +72,11 @@ private struct RowText: Equatable {
 
   init(_ cells: ArraySlice<Canvas.Cell>) {
     var parts: [UInt64] = []
-    var (complete, worth) = (UInt64(0), 0)
+    var complete = UInt64(0)
+    var worth = 0
     for start in stride(from: cells.startIndex, to: cells.endIndex, by: RowText.partColumns) {
-      var (hash, isBlank) = (UInt64(1), true)
+      var hash = UInt64(1)
+      var isBlank = true
       for cell in cells[start..<min(start + RowText.partColumns, cells.endIndex)] {
         cell.mixText(into: &hash)
         if !cell.isSpace { isBlank = false }
@@ -78,7 +85,9 @@ private struct RowText: Equatable {
       complete = (complete ^ hash) &* 0x9E37_79B9_7F4A_7C15
       worth += RowText.worth(ofPart: isBlank ? 0 : hash)
     }
-    (self.parts, self.complete, self.worth) = (parts, complete, worth)
+    self.parts = parts
+    self.complete = complete
+    self.worth = worth
   }
 
   /// The worth of the parts that need not be written if the row is drawn over another one.

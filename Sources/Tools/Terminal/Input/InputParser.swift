@@ -6,7 +6,7 @@
 /// because Escape was pressed: after `patience`, call `flush()`.
 public struct InputParser: Sendable {
   /// The most bytes of a pasted text that are kept.
-  public static let maxPaste = 1 << 20
+  static let maxPaste = 1 << 20
   static let maxSequence = 256
 
   private enum State: Hashable {
@@ -27,7 +27,7 @@ public struct InputParser: Sendable {
   }
 
   /// How long the rest of an incomplete sequence is awaited.
-  enum Patience: Hashable, Sendable {
+  enum Patience {
     /// It can be the Escape key: 25 ms, more on a slow line.
     case escape
     case sequence
@@ -101,7 +101,8 @@ public struct InputParser: Sendable {
   }
 
   private mutating func reset() {
-    (state, hasAlt) = (.ground, false)
+    state = .ground
+    hasAlt = false
     bytes.removeAll()
     character.removeAll()
   }
@@ -199,7 +200,8 @@ public struct InputParser: Sendable {
     case 0x50, 0x58, 0x5D, 0x5E, 0x5F: begin(.string(byte))
     default:
       if hasAlt { result.append(.key(Key(.escape))) }
-      (state, hasAlt) = (.ground, true)
+      state = .ground
+      hasAlt = true
       takeInGround(byte, &result)
     }
   }

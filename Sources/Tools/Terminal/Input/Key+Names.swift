@@ -82,7 +82,8 @@ extension Key: CustomStringConvertible {
 
   /// Creates the press of a character key: shift is part of the character, and Control hides it.
   private init?(typed character: Character, _ modifiers: Modifiers) {
-    var (character, modifiers) = (character, modifiers)
+    var character = character
+    var modifiers = modifiers
     if modifiers.contains(.control) {
       character = Key.lowercased(character)
     } else if modifiers.contains(.shift) {

@@ -23,7 +23,8 @@ public struct Key: Hashable, Sendable {
   public var modifiers: Modifiers
 
   public init(_ code: Code, _ modifiers: Modifiers = []) {
-    (self.code, self.modifiers) = (code, modifiers)
+    self.code = code
+    self.modifiers = modifiers
   }
 }
 

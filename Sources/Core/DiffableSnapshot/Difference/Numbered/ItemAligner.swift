@@ -23,7 +23,9 @@ struct ItemAligner<ID: Hashable & Sendable> {
   /// runs of pairs, the rest is left open.
   @inlinable
   mutating func align(_ matches: inout ItemMatches, _ oldRange: Range<Int>, _ newRange: Range<Int>) {
-    var (place, guess, other) = (oldRange.lowerBound, newRange.lowerBound, newRange.lowerBound)
+    var place = oldRange.lowerBound
+    var guess = newRange.lowerBound
+    var other = newRange.lowerBound
     while place < oldRange.upperBound {
       let count = commonCount(matches, place..<oldRange.upperBound, guess..<newRange.upperBound)
       if count > 0 {

@@ -44,9 +44,7 @@ struct ItemDiffer {
     newIndex = new
     self.diff = diff
   }
-}
 
-extension ItemDiffer {
   private mutating func open(_ oldSide: NumberedDiff.SectionSide?, _ newSide: NumberedDiff.SectionSide?) {
     var section = Section()
     let start = (old: (old.stretches.count, old.items.count), new: (new.stretches.count, new.items.count))
@@ -126,9 +124,7 @@ extension ItemDiffer {
       if new.isShown(slot) { to.advance() }
     }
   }
-}
 
-extension ItemDiffer {
   private mutating func list(_ matches: ItemMatches) {
     var isMoved = [Bool](repeating: false, count: new.items.count)
     for section in sections { findMoves(section, matches, &isMoved) }
@@ -242,7 +238,8 @@ extension Alignment {
   /// True if both sides have a leaf with the same items but different visibility at this place.
   fileprivate func hasSameItems(_ place: Int) -> Bool {
     guard place < min(old.count, new.count), !old[place].isShared, !new[place].isShared else { return false }
-    let (one, other) = (old[place].node, new[place].node)
+    let one = old[place].node
+    let other = new[place].node
     return one.pointee.shown != other.pointee.shown && one.pointee.storage == other.pointee.storage
   }
 }

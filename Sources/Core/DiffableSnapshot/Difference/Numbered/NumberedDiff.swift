@@ -1,10 +1,10 @@
 /// A difference in terms of the numbers of sections and items. Deleted ones have their number in
 /// the old index, all others in the new one.
 @usableFromInline
-struct NumberedDiff: Sendable {
+struct NumberedDiff {
   /// A section's rank and an item's index in it, packed into one number that orders them.
   @usableFromInline
-  struct Spot: Hashable, Comparable, Sendable {
+  struct Spot: Hashable, Comparable {
     private var key: UInt64
 
     @usableFromInline var rank: Int { Int(key >> 32) }
@@ -50,9 +50,7 @@ struct NumberedDiff: Sendable {
     inserts.sortUnlessSorted { $0.spot < $1.spot }
     moves.sortUnlessSorted { $0.to < $1.to }
   }
-}
 
-extension NumberedDiff {
   @usableFromInline
   func sourceRanks(_ updates: [ItemPair]) -> [Int] {
     Self.distinct(deletes.map(\.spot.rank) + (moves + updates).map(\.from.rank))

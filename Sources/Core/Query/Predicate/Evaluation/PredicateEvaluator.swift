@@ -35,8 +35,8 @@ struct PredicateEvaluator<Source: FieldSource> {
 
   /// The list of another field becomes a hash table if many elements are to be found in it.
   func prepared(_ test: PredicateTest, for count: Int) -> PredicateTest {
-    guard count > Self.fewElements, case .isIn(let right, let folding) = test, let list = resolve(right).list,
-      list.count > Self.fewElements
+    guard count > Self.fewElements, case .compare(.isIn, let right, let folding) = test,
+      let list = resolve(right).list, list.count > Self.fewElements
     else { return test }
     var values: [Value?] = []
     for element in list {
@@ -80,8 +80,8 @@ struct PredicateEvaluator<Source: FieldSource> {
   /// True if lists in the list are flattened, as for `releases.tags`: unless the test is one for lists.
   func isFlat(_ test: PredicateTest) -> Bool {
     switch test {
-    case .contains: false
-    case .equal(let right, _), .notEqual(let right, _): resolve(right).list == nil
+    case .compare(.contains, _, _): false
+    case .compare(.equal, let right, _), .compare(.notEqual, let right, _): resolve(right).list == nil
     default: true
     }
   }
@@ -95,20 +95,29 @@ struct PredicateEvaluator<Source: FieldSource> {
       let source = ElementSource(element, of: source)
       return PredicateEvaluator<ElementSource>(source: source, context: context, allowance: allowance).holds(
         expression)
-    case .equal(let right, let folding): return isEqual(left, resolve(right), folding)
-    case .notEqual(let right, let folding): return isEqual(left, resolve(right), folding).map { !$0 }
-    case .ordered(let relation, let right, let folding):
-      return isOrdered(left, relation, resolve(right), folding)
-    case .between(let right, let folding): return isBetween(left, right, folding)
-    case .isIn(let right, let folding): return contains(resolve(right), left, folding)
+    case .compare(let sign, let right, let folding): return passes(left, sign, right, folding)
     case .isAmong(let keys, let right, let folding):
       guard case .value(let value, _) = left else { return contains(resolve(right), left, folding) }
       return left.isMissing && right.isField ? nil : keys.contains(SortKey(equalTo: value, folding))
-    case .contains(let right, let folding): return contains(left, resolve(right), folding)
     case .text(let test): return test.holds(left.value)
-    case .fieldText(let kind, let right, let folding):
-      let right = resolve(right)
+    }
+  }
+
+  private func passes(
+    _ left: ResolvedOperand, _ sign: PredicateOperator, _ operand: PredicateOperand, _ folding: Folding
+  ) -> Bool? {
+    let right = resolve(operand)
+    switch sign {
+    case .equal: return isEqual(left, right, folding)
+    case .notEqual: return isEqual(left, right, folding).map { !$0 }
+    case .ordered(let relation): return isOrdered(left, relation, right, folding)
+    case .between: return isBetween(left, right, of: operand, folding)
+    case .isIn: return contains(right, left, folding)
+    case .contains: return contains(left, right, folding)
+    case .text(let kind):
       return left.isUnknown(beside: right) ? nil : hasText(left.value, kind, right.value, folding)
+    // The parser makes it a test with a constant.
+    case .matches: return false
     }
   }
 
@@ -140,27 +149,28 @@ struct PredicateEvaluator<Source: FieldSource> {
   /// Returns nil if there is no order: between types, and for null, lists, maps and `.nan`.
   private func order(_ a: ResolvedOperand, _ b: ResolvedOperand, _ folding: Folding) -> Int? {
     switch (a, b) {
-    case (.day(let a), .day(let b)): return (a > b ? 1 : 0) - (a < b ? 1 : 0)
+    case (.day(let a), .day(let b)): (a > b ? 1 : 0) - (a < b ? 1 : 0)
     case (.day(let day), .value(.date(let date), _)):
-      return order(.day(day), .day(context.day(of: date)), folding)
-    case (.value(.date, _), .day): return order(b, a, folding).map { -$0 }
+      order(.day(day), .day(context.day(of: date)), folding)
+    case (.value(.date, _), .day): order(b, a, folding).map { -$0 }
     case (.value(.number(let a), _), .value(.number(let b), _)):
-      return a.doubleValue.isNaN || b.doubleValue.isNaN ? nil : ValueOrder.compare(.number(a), .number(b))
+      a.doubleValue.isNaN || b.doubleValue.isNaN ? nil : ValueOrder.compare(.number(a), .number(b))
     case (.value(.string(let a), _), .value(.string(let b), _)) where !folding.isEmpty:
-      return ValueOrder.compareNatural(folding.folded(a), folding.folded(b))
-    case (.value(.string(let a), _), .value(.string(let b), _)): return ValueOrder.compare(a, b)
-    case (.value(.date(let a)?, _), .value(.date(let b)?, _)): return ValueOrder.compare(.date(a), .date(b))
-    case (.value(.bool(let a)?, _), .value(.bool(let b)?, _)): return ValueOrder.compare(.bool(a), .bool(b))
-    default: return nil
+      ValueOrder.compareNatural(folding.folded(a), folding.folded(b))
+    case (.value(.string(let a), _), .value(.string(let b), _)): ValueOrder.compare(a, b)
+    case (.value(.date(let a)?, _), .value(.date(let b)?, _)): ValueOrder.compare(.date(a), .date(b))
+    case (.value(.bool(let a)?, _), .value(.bool(let b)?, _)): ValueOrder.compare(.bool(a), .bool(b))
+    default: nil
     }
   }
 
-  private func isBetween(_ value: ResolvedOperand, _ range: PredicateOperand, _ folding: Folding) -> Bool? {
-    let resolved = resolve(range)
-    if value.isUnknown(beside: resolved) { return nil }
-    guard let bounds = resolved.list, bounds.count == 2 else { return false }
+  private func isBetween(
+    _ value: ResolvedOperand, _ range: ResolvedOperand, of operand: PredicateOperand, _ folding: Folding
+  ) -> Bool? {
+    if value.isUnknown(beside: range) { return nil }
+    guard let bounds = range.list, bounds.count == 2 else { return false }
     let upper: PredicateTest.Relation =
-      if case .range(_, _, isClosed: false) = range { .less } else { .lessOrEqual }
+      if case .range(_, _, isClosed: false) = operand { .less } else { .lessOrEqual }
     let isAbove = isOrdered(value, .greaterOrEqual, bounds[0], folding)
     if isAbove == false { return false }
     let isBelow = isOrdered(value, upper, bounds[1], folding)

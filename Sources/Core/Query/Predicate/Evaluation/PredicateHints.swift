@@ -128,20 +128,26 @@ extension ValueKind {
 }
 
 extension PredicateTest {
-  fileprivate var isContains: Bool { if case .contains = self { true } else { false } }
+  fileprivate var isContains: Bool { if case .compare(.contains, _, _) = self { true } else { false } }
 
   /// Returns the finding about the test from two values that do not pass it.
   fileprivate func finding(_ left: ResolvedOperand, _ right: ResolvedOperand?) -> PredicateFinding {
     guard let kind = ValueKind(left) else { return .nothing }
     switch self {
-    case .notEqual, .element: return .possible
+    case .element: return .possible
     case .isTrue: return kind == .boolean ? .possible : .mismatch(kind, .boolean)
-    case .text, .fieldText: return kind.isScalar ? .possible : .mismatch(kind, .string)
-    case .equal: return PredicateTest.finding(kind, right, ordered: false)
-    case .ordered: return PredicateTest.finding(kind, right, ordered: true)
-    case .between: return PredicateTest.finding(kind, right?.list?.first, ordered: true)
-    case .isIn, .isAmong: return PredicateTest.finding(kind, among: right)
-    case .contains: return PredicateTest.finding(left, kind, containing: right)
+    case .text: return kind.isScalar ? .possible : .mismatch(kind, .string)
+    case .isAmong: return PredicateTest.finding(kind, among: right)
+    case .compare(let sign, _, _):
+      switch sign {
+      case .notEqual: return .possible
+      case .text, .matches: return kind.isScalar ? .possible : .mismatch(kind, .string)
+      case .equal: return PredicateTest.finding(kind, right, ordered: false)
+      case .ordered: return PredicateTest.finding(kind, right, ordered: true)
+      case .between: return PredicateTest.finding(kind, right?.list?.first, ordered: true)
+      case .isIn: return PredicateTest.finding(kind, among: right)
+      case .contains: return PredicateTest.finding(left, kind, containing: right)
+      }
     }
   }
 
@@ -209,7 +215,8 @@ private struct PredicateMismatch {
   /// The comparison as written, shortened for a message.
   private var text: PredicateComparison.Written {
     var text = comparison.text
-    (text.left, text.right) = (text.left.excerpt, text.right.excerpt)
+    text.left = text.left.excerpt
+    text.right = text.right.excerpt
     return text
   }
 
@@ -234,9 +241,9 @@ private struct PredicateMismatch {
   private var reason: String {
     switch comparison.test {
     case .isTrue: "asks whether a value is true, but it is a \(left.rawValue)"
-    case .contains where left == .list && right == .string:
+    case .compare(.contains, _, _) where left == .list && right == .string:
       "compares complete elements of a list with a string, and none is equal"
-    case .contains where left != .list:
+    case .compare(.contains, _, _) where left != .list:
       "searches for a \(right.rawValue) in a \(left.rawValue); CONTAINS finds only strings"
     default: "compares a \(left.rawValue) with a \(right.rawValue)"
     }
@@ -253,7 +260,9 @@ private struct PredicateMismatch {
       return text.left.isEmpty ? nil : "`ANY \(written)`"
     }
     guard case .value(let value)? = comparison.test.operand else { return advice }
-    if left.isScalar, case .contains = comparison.test { return "`\(prefix)\"\(text.right)\"`" }
+    if left.isScalar, case .compare(.contains, _, _) = comparison.test {
+      return "`\(prefix)\"\(text.right)\"`"
+    }
     switch (left, value) {
     case (.number, .string(let text)) where isNumber(text): return "`\(prefix)\(text)`"
     case (.string, .number), (.string, .bool): return "`\(prefix)\"\(text.right)\"`"

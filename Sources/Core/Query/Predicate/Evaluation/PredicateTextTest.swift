@@ -1,14 +1,14 @@
 import Values
 
 /// An operator that compares a string with a pattern.
-enum PredicateTextOperator: Sendable {
+enum PredicateTextOperator {
   case beginsWith
   case endsWith
   case contains
   case like
 }
 
-enum PredicateTextTest: Sendable {
+enum PredicateTextTest {
   case beginsWith(FoldedPattern)
   case endsWith(FoldedPattern)
   case contains(FoldedPattern)

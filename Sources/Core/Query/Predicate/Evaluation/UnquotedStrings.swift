@@ -2,7 +2,7 @@ package import Values
 
 /// A comparison of a field with a bare word that no item has as a field. The word is probably a
 /// string whose quotes were forgotten: `status = done`.
-package struct UnquotedString: Sendable, Hashable {
+package struct UnquotedString: Hashable {
   /// The words, as the fields that they name.
   package let fields: [FieldPath]
   /// The sentence that says what to write instead, with the column of the first word.
@@ -64,7 +64,8 @@ extension PredicateComparison {
   /// Returns the bare words that no source has as a field, if a source has one on the other side.
   fileprivate func unquotedWords(in sources: PredicateSources) -> [PredicateComparison.BareWord] {
     if text.words.isEmpty { return [] }
-    let (onLeft, onRight) = (left.fields, test.operand?.fields ?? [])
+    let onLeft = left.fields
+    let onRight = test.operand?.fields ?? []
     // Most words are fields of the first item.
     let unknown = text.words.filter { !sources.have(.path(FieldPath(keys: [$0.key]))) }
     if unknown.isEmpty { return [] }

@@ -29,7 +29,10 @@ extension Timestamp {
       let carry = Double(nanoseconds) / 1e9
       if whole + carry == interval { break }
     }
-    if nanoseconds == 1_000_000_000 { (seconds, nanoseconds) = (seconds + 1, 0) }
+    if nanoseconds == 1_000_000_000 {
+      seconds += 1
+      nanoseconds = 0
+    }
     self.init(text: "", seconds: seconds, nanoseconds: Int32(nanoseconds), precision: .zonedTime)
     guard let text = DateStyle().text(of: self), let parsed = Timestamp(text) else { return nil }
     self = parsed

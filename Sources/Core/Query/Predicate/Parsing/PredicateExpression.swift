@@ -11,8 +11,8 @@ indirect enum PredicateExpression: Sendable {
 }
 
 /// A test of one value of an item, or of each element of a list.
-struct PredicateComparison: Sendable {
-  enum Quantifier: Sendable {
+struct PredicateComparison {
+  enum Quantifier {
     case any
     case all
     case none
@@ -29,7 +29,7 @@ struct PredicateComparison: Sendable {
   let quantifier: Quantifier?
   let left: PredicateOperand
   let test: PredicateTest
-  struct Written: Sendable {
+  struct Written {
     /// The offset of the comparison in the predicate, in Unicode scalars.
     var start = 0
     var left = ""
@@ -50,12 +50,15 @@ struct PredicateComparison: Sendable {
   init(
     _ quantifier: Quantifier?, _ left: PredicateOperand, _ test: PredicateTest, _ text: Written = Written()
   ) {
-    (self.quantifier, self.left, self.test, self.text) = (quantifier, left, test, text)
+    self.quantifier = quantifier
+    self.left = left
+    self.test = test
+    self.text = text
   }
 }
 
-enum PredicateTest: Sendable {
-  enum Relation: Sendable {
+enum PredicateTest {
+  enum Relation {
     case less
     case lessOrEqual
     case greater
@@ -73,19 +76,13 @@ enum PredicateTest: Sendable {
 
   /// A path without an operator: the value must be true.
   case isTrue
-  case equal(PredicateOperand, Folding)
-  case notEqual(PredicateOperand, Folding)
-  case ordered(Relation, PredicateOperand, Folding)
-  case between(PredicateOperand, Folding)
-  case isIn(PredicateOperand, Folding)
+  case compare(PredicateOperator, PredicateOperand, Folding)
   /// IN with a list of constants, as a hash table of their keys. The operand is the same list.
   case isAmong(Set<SortKey>, PredicateOperand, Folding)
-  case contains(PredicateOperand, Folding)
+  /// A string operator whose right side is a constant.
   case text(PredicateTextTest)
   /// A predicate about an element, in parentheses.
   case element(PredicateExpression)
-  /// A string operator whose right side is another field.
-  case fieldText(PredicateTextOperator, PredicateOperand, Folding)
 }
 
 indirect enum PredicateOperand: Sendable, Hashable {
@@ -134,10 +131,7 @@ extension PredicateTest {
   var operand: PredicateOperand? {
     switch self {
     case .isTrue, .text, .element: nil
-    case .equal(let operand, _), .notEqual(let operand, _), .between(let operand, _), .isIn(let operand, _),
-      .contains(let operand, _):
-      operand
-    case .ordered(_, let operand, _), .fieldText(_, let operand, _), .isAmong(_, let operand, _): operand
+    case .compare(_, let operand, _), .isAmong(_, let operand, _): operand
     }
   }
 }
@@ -183,7 +177,7 @@ extension PredicateOperand {
 }
 
 /// The operator between the two sides of a comparison.
-enum PredicateOperator: Sendable {
+enum PredicateOperator {
   case equal
   case notEqual
   case ordered(PredicateTest.Relation)

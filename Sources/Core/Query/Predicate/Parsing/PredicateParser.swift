@@ -183,7 +183,8 @@ struct PredicateParser {
     if comparison.takesRange, case .argument(let range) = token.kind, case .range = range {
       text.right = lexer.text(token.range)
       try advance()
-      return .expression(.comparison(PredicateComparison(quantifier, left, .between(range, folding), text)))
+      return .expression(
+        .comparison(PredicateComparison(quantifier, left, .compare(.between, range, folding), text)))
     }
     let right = try parseOperand("\(comparison.expected) after \(name)")
     let test = try test(comparison, name, right, folding, start)
@@ -207,8 +208,8 @@ struct PredicateParser {
       throw unexpected("NULL\(isNegated ? "" : " or NOT NULL") after IS (write equality as =)")
     }
     try advance()
-    let test: PredicateTest = isNegated ? .notEqual(.value(.null), []) : .equal(.value(.null), [])
-    return .expression(.comparison(PredicateComparison(quantifier, left, test)))
+    let sign: PredicateOperator = isNegated ? .notEqual : .equal
+    return .expression(.comparison(PredicateComparison(quantifier, left, .compare(sign, .value(.null), []))))
   }
 
   private mutating func parseModifiers() throws(ItemPredicateError) -> Folding {
@@ -242,21 +243,14 @@ struct PredicateParser {
       throw ItemPredicateError(
         at: start, "expected \(comparison.expected) after \(name), but found `\(found)` here\(hint)")
     }
-    switch comparison {
-    case .equal: return .equal(right, folding)
-    case .notEqual: return .notEqual(right, folding)
-    case .ordered(let relation): return .ordered(relation, right, folding)
-    case .between: return .between(right, folding)
-    case .isIn:
-      guard case .value(.list(let values)) = right else { return .isIn(right, folding) }
+    switch (comparison, right) {
+    case (.isIn, .value(.list(let values))):
       return .isAmong(Set(values.map { SortKey(equalTo: $0, folding) }), right, folding)
-    case .contains: return .contains(right, folding)
-    case .text(let kind):
-      guard case .value(let value) = right else { return .fieldText(kind, right, folding) }
+    case (.text(let kind), .value(let value)):
       return .text(PredicateTextTest(kind, value.text, folding, allowance))
-    case .matches:
-      guard case .value(let value) = right else { return .isTrue }
+    case (.matches, .value(let value)):
       return .text(.matches(try regex(value.text, folding, start), folding))
+    default: return .compare(comparison, right, folding)
     }
   }
 

@@ -1,6 +1,6 @@
 import Values
 
-struct PredicateToken: Sendable {
+struct PredicateToken {
   enum Kind: Sendable, Hashable {
     case argument(PredicateOperand)
     case word(String)
@@ -25,7 +25,7 @@ struct PredicateToken: Sendable {
     if case .word(let text) = kind { Keyword(rawValue: text.uppercased()) } else { nil }
   }
 
-  enum Symbol: String, Sendable, CaseIterable {
+  enum Symbol: String, CaseIterable {
     case equal = "=="
     case singleEqual = "="
     case notEqual = "!="
@@ -52,7 +52,7 @@ struct PredicateToken: Sendable {
   }
 
   /// The keywords, which can be written in upper or lower case.
-  enum Keyword: String, Sendable {
+  enum Keyword: String {
     case and = "AND"
     case or = "OR"
     case not = "NOT"
@@ -79,8 +79,8 @@ struct PredicateToken: Sendable {
 }
 
 /// A number of days, weeks, months or years before or after today: `- 30d`, `+ 2w`.
-struct DayOffset: Sendable, Hashable {
-  enum Unit: String, Sendable, CaseIterable {
+struct DayOffset: Hashable {
+  enum Unit: String, CaseIterable {
     case day = "d"
     case week = "w"
     case month = "m"
@@ -98,10 +98,10 @@ struct DayOffset: Sendable, Hashable {
   /// the day ends with its last day.
   func applied(to day: Int) -> Int {
     switch unit {
-    case .day: return day + count
-    case .week: return day + 7 * count
-    case .month: return DayOffset.addMonths(count, to: day)
-    case .year: return DayOffset.addMonths(12 * count, to: day)
+    case .day: day + count
+    case .week: day + 7 * count
+    case .month: DayOffset.addMonths(count, to: day)
+    case .year: DayOffset.addMonths(12 * count, to: day)
     }
   }
 

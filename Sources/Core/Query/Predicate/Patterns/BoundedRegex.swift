@@ -159,7 +159,8 @@ private struct MatchDeadline {
     let now = ContinuousClock.now
     guard let end else {
       let time = allowance.time
-      (end, processorEnd) = (now + time, MatchDeadline.processorTime + time)
+      end = now + time
+      processorEnd = MatchDeadline.processorTime + time
       return 0
     }
     if now <= end { return 0 }

@@ -7,8 +7,8 @@ package import Values
 /// Each part between stars is matched at the first place where it fits. A later place never helps,
 /// so no star is tried twice. Parts of literal text cost linear time. A part with a single-scalar
 /// wildcard costs at most the length of the text times its own; the caller bounds its steps.
-package struct WildcardPattern: Sendable, Hashable {
-  package enum Piece: Sendable, Hashable {
+package struct WildcardPattern: Hashable {
+  package enum Piece: Hashable {
     case text(FoldedPattern)
     case anyScalar
     case set(ScalarSet, isNegated: Bool)
@@ -20,7 +20,7 @@ package struct WildcardPattern: Sendable, Hashable {
   }
 
   /// A set of scalars, as ordered ranges that do not overlap.
-  package struct ScalarSet: Sendable, Hashable {
+  package struct ScalarSet: Hashable {
     private let ranges: [ClosedRange<Unicode.Scalar>]
 
     package init(_ ranges: [ClosedRange<Unicode.Scalar>]) {
@@ -120,9 +120,7 @@ package struct WildcardPattern: Sendable, Hashable {
     guard part.count == 1, case .text(let pattern) = part[0] else { return nil }
     return pattern.bytes
   }
-}
 
-extension WildcardPattern {
   /// Returns true if all of `text`, which was folded the same way, matches. `steps` is how many steps the
   /// match may take. It is negative afterwards if they did not suffice; the result is then false or
   /// unknown.

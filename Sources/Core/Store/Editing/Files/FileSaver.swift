@@ -1,7 +1,5 @@
 import CLinux
-import Files
 import Glibc
-import Query
 import SystemPackage
 
 /// Replaces, creates or deletes one file. A crash at any moment leaves the old file or the new one,
@@ -18,7 +16,7 @@ struct FileSaver {
   let abilities: Abilities
 
   /// The abilities of the file system. Tests switch some of them off.
-  struct Abilities: Sendable {
+  struct Abilities {
     var exchanges = true
     var renamesKeeping = true
     var links = true
@@ -66,7 +64,8 @@ struct FileSaver {
   }
 
   func place(_ staged: Staged, replacing held: HeldFile) throws(Problem) -> Result {
-    let (new, ours) = (staged.name, staged.stamp)
+    let new = staged.name
+    let ours = staged.stamp
     let warnings = try updateAttributes(of: staged, from: held)
     abilities.willWrite(path(of: name))
     guard abilities.exchanges else { return try replaceWithoutExchange(held, new, ours, warnings) }

@@ -1,11 +1,6 @@
 import CLinux
-import Files
-import Folder
 import Glibc
-import Query
 import SystemPackage
-import TextEdits
-import Values
 
 /// A file that was read and will be replaced or deleted. It stays open, so that its inode number is
 /// not reused.
@@ -118,7 +113,7 @@ final class HeldFile: Sendable {
 }
 
 /// The content of a file at one moment: its text, read once, and the stamp it had then.
-struct FileContent: Sendable {
+struct FileContent {
   let text: ItemText
   let stamp: FileStamp
 
@@ -189,7 +184,8 @@ extension EditSession {
   /// or half written, and for up to `maxWriteTime` while another program has it open for writing.
   mutating func readSettled(_ target: EditTarget, in folder: SaveFolder) throws(EditError) -> HeldFile? {
     let start = ContinuousClock.now
-    var (missing, incomplete) = (gapTimer(of: target.change.id), GapTimer())
+    var missing = gapTimer(of: target.change.id)
+    var incomplete = GapTimer()
     while true {
       switch try read(target, in: folder) {
       case .missing:

@@ -1,10 +1,6 @@
 import CLinux
-import Files
 import Glibc
 import SystemPackage
-import TextEdits
-import Values
-import Watch
 
 /// A file that an interrupted save left in a folder.
 ///
@@ -12,7 +8,7 @@ import Watch
 /// that never had the name of an item, and of two files that were to exchange their names the new
 /// text, which never got its place, and the old one, once no other program can write to it. Any other
 /// file may be what an editor saved at that moment. It stays for a person to decide.
-struct Leftover: Sendable, Hashable {
+struct Leftover: Hashable {
   enum Kind: Sendable, Hashable {
     case unfinished
     case replaced
@@ -24,9 +20,7 @@ struct Leftover: Sendable, Hashable {
   let kind: Kind
   /// The name of the item's file that it belongs to; nil if that is unknown.
   var item: RelativePath?
-}
 
-extension Leftover {
   /// From this age in seconds, a leftover is deleted if leases cannot show whether a program has it open. It
   /// is far longer than any grace period: the save is over even if its lock is not visible.
   fileprivate static let uncertainAge = Int64(60)
@@ -168,8 +162,10 @@ enum TemporaryName: Hashable {
     let nanoseconds: UInt32
 
     init(_ stamp: FileStamp) {
-      (inode, size) = (stamp.identity.inode, stamp.size)
-      (seconds, nanoseconds) = (stamp.modified.seconds, stamp.modified.nanoseconds)
+      inode = stamp.identity.inode
+      size = stamp.size
+      seconds = stamp.modified.seconds
+      nanoseconds = stamp.modified.nanoseconds
     }
 
     fileprivate init?(_ words: ArraySlice<Substring>) {
@@ -178,7 +174,10 @@ enum TemporaryName: Hashable {
         let seconds = Int64(words[start + 2]),
         let nanoseconds = UInt32(words[start + 3])
       else { return nil }
-      (self.inode, self.size, self.seconds, self.nanoseconds) = (inode, size, seconds, nanoseconds)
+      self.inode = inode
+      self.size = size
+      self.seconds = seconds
+      self.nanoseconds = nanoseconds
     }
 
     fileprivate var text: String { "\(inode).\(size).\(seconds).\(nanoseconds)" }

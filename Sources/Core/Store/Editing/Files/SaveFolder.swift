@@ -1,8 +1,5 @@
 import CLinux
-import Files
-import Folder
 import Glibc
-import Query
 import SystemPackage
 
 /// A folder in which files are saved, and the advisory lock that keeps our writers apart. Calls that

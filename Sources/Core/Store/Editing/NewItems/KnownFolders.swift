@@ -1,10 +1,4 @@
-import Files
-import Folder
-import Query
 import Synchronization
-import TextEdits
-import Values
-import Watch
 
 /// Everything an editor knows about its folders: those whose leftovers it has removed, and for new
 /// items the formats and the styles of the texts, so that a large folder is not read for each item.
@@ -87,7 +81,7 @@ extension ItemLocator {
   }
 }
 
-struct FolderFormats: Sendable, Hashable {
+struct FolderFormats {
   private var files: [String: [RelativePath]] = [:]
 
   init(_ paths: some Sequence<RelativePath>) {

@@ -1,11 +1,5 @@
-package import Files
-import Folder
-package import Query
-package import TextEdits
-package import Values
-
 package struct NewItems {
-  package struct Plan: Sendable {
+  package struct Plan {
     package let id: Item.ID
     package let path: RelativePath
     package let format: TextFormat

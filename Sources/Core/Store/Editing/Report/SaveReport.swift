@@ -1,8 +1,4 @@
-public import Files
 import Glibc
-public import Query
-package import TextEdits
-import Values
 
 /// The outcomes of the changes of one save.
 public struct SaveReport: Sendable, CustomStringConvertible {
@@ -145,7 +141,7 @@ public struct EditPreview: Sendable, CustomStringConvertible {
   public var description: String { outcome.description }
 }
 
-struct SavedChange: Sendable {
+struct SavedChange {
   /// The id of the item after the change; for a deleted item, its last id.
   var id: Item.ID
   /// The path of the file after the change; for a deleted item, its last path.
@@ -191,7 +187,7 @@ struct SavedChange: Sendable {
 ///   for failure in error.failures { print(failure) }
 /// }
 /// ```
-public struct SaveError: Error, Sendable, CustomStringConvertible {
+public struct SaveError: Error, CustomStringConvertible {
   /// The outcomes of all changes, including those that were made.
   public let report: SaveReport
   /// The code of the first error.

@@ -1,6 +1,3 @@
-import TextEdits
-import Values
-
 /// The edits of a change, divided by whether they can conflict with changes of other programs.
 ///
 /// `append` and `removeValue` name no position, so they are applied to the newest list under every
@@ -113,7 +110,8 @@ extension UnsavedChanges {
     func read(_ bytes: [UInt8]) -> Fields? {
       try? PackedValue(reading: bytes, as: format, limits: limits).value.fields
     }
-    let (old, own) = (read(base), read(ours) ?? [:])
+    let old = read(base)
+    let own = read(ours) ?? [:]
     self.init(base: old ?? [:], ours: own, result: result.map { read($0) ?? [:] }, rules: rules)
     if ours == base || ours == result { return }
     // Where our text differs from the base with our values, the difference is outside of values.
@@ -135,10 +133,11 @@ extension UnsavedChanges {
   /// Returns true if the result lacks lines that `ours` added, or has lines that it removed.
   private static func lacksLines(of ours: [UInt8], since base: [UInt8], in result: [UInt8]) -> Bool {
     if ours == base { return false }
-    let (old, own, new) = (TextLine.split(base), TextLine.split(ours), TextLine.split(result))
-    let (toOwn, toNew) = (
-      SequenceAlignment.places(of: old, in: own), SequenceAlignment.places(of: old, in: new)
-    )
+    let old = TextLine.split(base)
+    let own = TextLine.split(ours)
+    let new = TextLine.split(result)
+    let toOwn = SequenceAlignment.places(of: old, in: own)
+    let toNew = SequenceAlignment.places(of: old, in: new)
     var start = (old: 0, own: 0, new: 0)
     for index in 0...old.count {
       let end: (own: Int, new: Int)
@@ -167,10 +166,14 @@ extension UnsavedChanges {
     func counts(_ lines: [TextLine]) -> [TextLine: Int] {
       lines.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
-    let (old, own, new) = (counts(base), counts(ours), counts(result))
+    let old = counts(base)
+    let own = counts(ours)
+    let new = counts(result)
     if old == own { return true }
     return Set(old.keys).union(own.keys).contains { line in
-      let (was, wanted, found) = (old[line] ?? 0, own[line] ?? 0, new[line] ?? 0)
+      let was = old[line] ?? 0
+      let wanted = own[line] ?? 0
+      let found = new[line] ?? 0
       return wanted > was ? found < wanted : wanted < was && found > wanted
     }
   }

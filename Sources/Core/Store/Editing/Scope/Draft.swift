@@ -1,9 +1,4 @@
-import Files
-import Folder
 import HashTreeCollections
-public import Query
-import TextEdits
-import Values
 
 /// The items of a store with pending changes, as a save without a conflict would leave them. Pure,
 /// except for the time and the random ids of the settings' defaults.
@@ -150,7 +145,7 @@ struct Draft {
 
 /// The state of a store that a scope is based on.
 extension EditScope {
-  package struct Base: Sendable {
+  package struct Base {
     package let state: StoreState
     package let idFields: [FieldPath]
     let limits: ReadLimits

@@ -1,10 +1,5 @@
-import Files
-import Query
-import TextEdits
-import Values
-
 /// The effect of one change on its file, decided but not yet written.
-struct ResolvedEdit: Sendable {
+struct ResolvedEdit {
   /// The outcome that the save will report. It is never `failed`: failures are thrown.
   var result: SaveOutcome.Result
   var text: ItemText?
@@ -19,7 +14,7 @@ struct ResolvedEdit: Sendable {
 }
 
 /// The rules for the effect of a change, given the current content of its file. Pure.
-struct EditResolver: Sendable {
+struct EditResolver {
   var policy = MergePolicy.error
   /// The rules for parts that both target changed.
   var rules = MergeRules()
@@ -212,7 +207,8 @@ struct EditResolver: Sendable {
   private func mergeReplaced(
     _ ours: ItemText, _ theirs: ItemText, _ revision: ItemRevision, _ target: EditTarget, resolved: ItemText?
   ) throws(EditError) -> ResolvedEdit {
-    let (own, other) = (try fields(of: ours, target), try fields(of: theirs, target))
+    let own = try fields(of: ours, target)
+    let other = try fields(of: theirs, target)
     let wanted = merged(revision.fields.value.fields ?? [:], own, other)
     if let resolved, resolved.values == wanted {
       return try write(resolved, target, isMerged: true)
@@ -254,7 +250,8 @@ struct EditResolver: Sendable {
         conflict.keys.count == 1
           ? fields : Value.map(fields).element(at: FieldPath(keys: conflict.keys.dropLast()))?.fields ?? [:]
       }
-      let (before, after) = (map(in: base), map(in: merged))
+      let before = map(in: base)
+      let after = map(in: merged)
       if before.contains(where: { $0.value == value && after[$0.key] == nil }) { return nil }
       return .set(FieldPath(keys: conflict.keys), value)
     }

@@ -1,6 +1,4 @@
-import Files
 import Glibc
-import Values
 
 struct UnconfirmedChange {
   let attempt: EditAttempt
@@ -101,7 +99,7 @@ extension EditSession {
 ///
 /// It keeps a temporary name until a grace period is over. Then `settle` checks if a program wrote
 /// to it in the meantime.
-struct ReplacedFile: Sendable {
+struct ReplacedFile {
   let held: HeldFile
   /// Its temporary name; nil if the file system could not give it one.
   let kept: RelativePath?

@@ -1,9 +1,4 @@
-import CLinux
-import Files
 import Glibc
-import Query
-import TextEdits
-import Values
 
 /// Renames of items.
 ///
@@ -74,7 +69,8 @@ extension EditSession {
     var created: [RelativePath] = []
     do throws(EditError) {
       let (source, goal) = try openFolders(id, from: path, to: newPath, &created)
-      let (name, newName) = (path.ownName, newPath.ownName)
+      let name = path.ownName
+      let newName = newPath.ownName
       var timer = gapTimer(of: id)
       while true {
         let code = source.move(name, to: newName, in: goal, abilities)
@@ -120,7 +116,8 @@ extension EditSession {
   private mutating func openFolders(
     _ id: Item.ID, from path: RelativePath, to newPath: RelativePath, _ created: inout [RelativePath]
   ) throws(EditError) -> (source: SaveFolder, goal: SaveFolder) {
-    let (old, new) = (path.parent ?? .root, newPath.parent ?? .root)
+    let old = path.parent ?? .root
+    let new = newPath.parent ?? .root
     do throws(Problem) {
       guard let source = try SaveFolder.open(old, below: locator.root) else {
         throw Problem("Opening its folder", ENOENT)
@@ -178,7 +175,8 @@ extension SaveOutcome {
 extension SaveFolder {
   /// Locks two folders in the order of their devices and inodes, so that opposite moves cannot deadlock.
   fileprivate func lock(with other: SaveFolder, patience: Duration) throws(Problem) -> LockResult {
-    let (first, second) = (identity, other.identity)
+    let first = identity
+    let second = other.identity
     if self === other || first == second { return try lock(patience: patience) }
     let isOrdered = (first.device, first.inode) < (second.device, second.inode)
     let one = try (isOrdered ? self : other).lock(patience: patience)
@@ -206,7 +204,7 @@ extension SaveFolder {
 }
 
 /// A folder that a save created for an item. An undo removes it again.
-struct MadeFolder: Sendable, Hashable {
+struct MadeFolder {
   let path: RelativePath
   /// The numbers of its device and inode: a folder of this name that came later is a different one.
   let identity: FileIdentity

@@ -1,9 +1,4 @@
-import Files
-import Query
-import TextEdits
-import Values
-
-struct EditTarget: Sendable {
+struct EditTarget {
   /// The change. That of a new item has the fields that the settings give it.
   let change: PendingChange
   let path: RelativePath

@@ -1,7 +1,3 @@
-package import Files
-package import Query
-import Values
-
 extension EditSession {
   /// Returns the items that words name, in their order: by an id, or by the path of an item's file, below
   /// the root or from the current folder.

@@ -1,10 +1,4 @@
-package import Files
-import Folder
 import Glibc
-import Query
-import TextEdits
-package import Values
-import Watch
 
 /// One save of several changes, in a folder that stays open all the while: its settings are read once, and
 /// the ids of its items at most once. `begin` takes the changes, and each `next` returns an outcome.
@@ -89,7 +83,8 @@ package struct EditSession {
     locator = ItemLocator(root, folder, settings, options)
     resolver = EditResolver(
       policy: policy ?? options.mergePolicy, rules: settings.mergeRules, limits: options.limits)
-    (self.abilities, self.knownFolders) = (abilities, knownFolders)
+    self.abilities = abilities
+    self.knownFolders = knownFolders
   }
 
   package mutating func reopen() throws(StoreError) {

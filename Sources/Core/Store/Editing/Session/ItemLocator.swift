@@ -1,9 +1,4 @@
-import Files
-import Folder
 import Glibc
-import Query
-import Values
-import Watch
 
 struct ItemLocator {
   let path: RootPath
@@ -15,7 +10,10 @@ struct ItemLocator {
   private var index: StoreContents?
 
   init(_ path: RootPath, _ root: OpenFolder, _ settings: Settings, _ options: StoreOptions) {
-    (self.path, self.root, self.settings, self.options) = (path, root, settings, options)
+    self.path = path
+    self.root = root
+    self.settings = settings
+    self.options = options
     rules = PathRules(ignore: settings.ignore)
   }
 
@@ -158,7 +156,8 @@ struct GapTimer {
 
   /// - Parameter gap: The time after which the file counts as missing. With zero, one attempt is enough.
   init(_ gap: Duration = GapTimer.gap, now: Moment = .now) {
-    (rest, last) = (gap, now)
+    rest = gap
+    last = now
   }
 
   mutating func isOver(now: Moment = .now) -> Bool {
@@ -193,7 +192,8 @@ extension EditSession {
       if path == nil { commitFormats(above: change.id) }
       let plan = try newItems.plan(change.id, at: path, as: format, fields: fields, isTyped: isTyped)
       change.act = .insert(.planned(plan.fields, plan.style), plan.format, plan.path)
-      (format, path) = (plan.format, plan.path)
+      format = plan.format
+      path = plan.path
     }
     let own = format ?? .yaml
     return EditTarget(

@@ -1,8 +1,4 @@
-import Files
-import Folder
 import Glibc
-import Query
-import Values
 
 /// Changes of one save that become durable together: their texts are written under temporary names,
 /// synced together, and placed; then each folder is synced once.
@@ -276,9 +272,7 @@ extension EditSession {
     guard outcome.result == .deleted, let made = attempt.change.undo?.made else { return }
     MadeFolder.remove(made, below: locator.root)
   }
-}
 
-extension EditSession {
   /// Updates the index of ids, where ids are fields.
   mutating func record(_ resolved: ResolvedEdit, _ target: EditTarget) {
     guard !locator.idFields.isEmpty else { return }

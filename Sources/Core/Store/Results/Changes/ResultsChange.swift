@@ -1,6 +1,3 @@
-public import DiffableSnapshot
-public import Query
-
 /// The change that an update made to one object of a list.
 ///
 /// ```swift
@@ -81,7 +78,8 @@ extension ResultsChange: CustomStringConvertible {
   /// The change in one line: `+ ada at 0`, `- ada from 1`, `> bob 1 → 0, changed` or `~ ada at 2`.
   /// In a list with sections, places have their names: `> bob friends[1] → work[0]`.
   public var description: String {
-    let (old, new) = (text(from, hasSections.old), text(to, hasSections.new))
+    let old = text(from, hasSections.old)
+    let new = text(to, hasSections.new)
     let places = kind.places(from: old, to: new) + (kind == .move && isChanged ? ", changed" : "")
     return "\(kind.sign) \(Printing.text(id)) \(places)"
   }
@@ -132,7 +130,8 @@ extension ResultsSectionChange: CustomStringConvertible {
   /// The change in one line: `+ section work at 1`, `- section work from 1`, `> section work 1 → 0`
   /// or `~ section work at 1`.
   public var description: String {
-    let (old, new) = (from.map(String.init) ?? "", to.map(String.init) ?? "")
+    let old = from.map(String.init) ?? ""
+    let new = to.map(String.init) ?? ""
     return "\(kind.sign) section \(Printing.name(of: id)) \(kind.places(from: old, to: new))"
   }
 }

@@ -1,6 +1,3 @@
-import DiffableSnapshot
-public import Query
-
 /// Applying an update to the rows that a view keeps of a list.
 ///
 /// The rows must be those of the list before the update. Begin with an empty array and the first
@@ -117,7 +114,8 @@ private struct RowFold<Row> {
 
   func section(_ id: SectionID) -> [Row] {
     let rows = rows[id] ?? []
-    let (removed, arrived) = (removed[id] ?? [], (arrived[id] ?? []).sorted { $0.number < $1.number })
+    let removed = removed[id] ?? []
+    let arrived = (arrived[id] ?? []).sorted { $0.number < $1.number }
     if removed.isEmpty, arrived.isEmpty { return rows }
     var result: [Row] = []
     result.reserveCapacity(rows.count - removed.count + arrived.count)

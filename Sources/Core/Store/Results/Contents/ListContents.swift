@@ -1,8 +1,4 @@
-import Files
-import Folder
 import HashTreeCollections
-package import Query
-package import Values
 
 /// The part of a store that belongs to one list: the items in its folder and the problems of these
 /// files. In a list of models, the items that its predicate matches and that can be decoded.
@@ -20,7 +16,7 @@ package import Values
 /// Invariants: `state.items` is a subset of the ids of `source.items`. `state.models` and `state.derived`, if
 /// they are not nil, have the same ids. Each path in `faults` is that of one id in `faultyPaths`.
 /// `dependents` is the inverse of the links in `state.models`. `spellings` has the ids of `source.items`.
-struct ListContents: Sendable {
+struct ListContents {
   private(set) var source: StoreState
   private(set) var state: StoreState
   /// The parts of the predicate in which quotes were probably forgotten.
@@ -54,7 +50,8 @@ struct ListContents: Sendable {
       request, callsUserCode: decoder != nil || request.hasFunctions, context: context,
       defaults: decoder?.defaults ?? [:])
     if isPlain {
-      (self.source, state) = (source, source)
+      self.source = source
+      state = source
     } else {
       _ = advance(to: source, nil, hasSameGate: false, hasSameFunctions: false, &memo)
     }
@@ -89,7 +86,8 @@ struct ListContents: Sendable {
     with step: StoreStep?, showing request: FetchRequest, context: PredicateContext,
     _ memo: inout UserCodeMemo
   ) -> StoreChanges {
-    let (oldGate, old) = (gate, self.request)
+    let oldGate = gate
+    let old = self.request
     self.request = request
     defer { if step != nil || request.predicate != old.predicate { findUnquotedStrings() } }
     gate = ItemGate(
@@ -110,11 +108,13 @@ struct ListContents: Sendable {
   ) -> StoreChanges {
     let old = state
     if isPlain {
-      (source, state) = (next, next)
+      source = next
+      state = next
       return hasSameGate ? changes ?? StoreChanges() : StoreChanges(from: old, to: next)
     }
     source = next
-    (state.settings, state.version) = (next.settings, next.version)
+    state.settings = next.settings
+    state.version = next.version
     if !hasSameFunctions { state.derived = request.hasFunctions ? [:] : nil }
     state.defaults = decoder?.defaults ?? [:]
     var ids = changes?.ids ?? []
@@ -222,7 +222,7 @@ struct ListContents: Sendable {
 }
 
 /// Decodes the items of a list to models, or says at a place of the file why an item cannot be decoded.
-package struct ModelDecoder: Sendable {
+package struct ModelDecoder {
   let decode: @Sendable (Item) -> Result<Model, Problem>
   /// The values of fields that an item does not have; empty unless the type is a `PlainModel`.
   let defaults: Fields
@@ -242,7 +242,7 @@ package struct ModelDecoder: Sendable {
 
 /// The results of user code in one change of a list. If the list changed in the meantime and the
 /// change must be computed again, no closure is called twice for one item.
-struct UserCodeMemo: Sendable {
+struct UserCodeMemo {
   private var decodings: [Item.ID: Decoding] = [:]
   private var request: FetchRequest?
   private var values: [Item.ID: (item: Item, values: DerivedValues)] = [:]
@@ -266,13 +266,13 @@ struct UserCodeMemo: Sendable {
   }
 }
 
-private struct Decoding: Sendable {
+private struct Decoding {
   let item: Item
   let result: Result<Model, Problem>
 }
 
 /// The ids that Swift may call equal as strings although their bytes differ: `é` is one character or two.
-private struct IDSpellings: Sendable {
+private struct IDSpellings {
   /// The ids by their strings, compared as Swift does. Ids in ASCII have one spelling, and are not here.
   private var ids: TreeDictionary<String, TreeSet<Item.ID>> = [:]
 
@@ -319,7 +319,7 @@ extension Problem {
 /// It always tests the folder. It tests the predicate if user code runs for each item, such as the
 /// `init(from:)` of a model: then that code runs for matching items only. Otherwise the list's
 /// `ItemFilter` tests the predicate, which is cheaper when the predicate changes.
-struct ItemGate: Sendable {
+struct ItemGate {
   private let folder: RelativePath?
   private let predicate: ItemPredicate?
   private let context: PredicateContext

@@ -1,10 +1,3 @@
-import DiffableSnapshot
-import Files
-import Folder
-import HashTreeCollections
-import Query
-import Values
-
 /// The rows that a list shows: the shared rows of its order (`SharedRows`), its filter and its window.
 ///
 /// Items that the filter excludes are hidden, so that another search text hides and shows items but
@@ -12,7 +5,7 @@ import Values
 /// lists that share them, and each list tests its filter on the changed items.
 ///
 /// Invariant: `all` is `rows.rows` with those rows hidden whose items the filter excludes.
-struct ResultsIndex: Sendable {
+struct ResultsIndex {
   var request: FetchRequest
   /// All rows in order: the list before its window.
   var all: Snapshot<SectionID, Item.ID>
@@ -60,10 +53,8 @@ struct ResultsIndex: Sendable {
   mutating func cutWindow() {
     window = request.hasWindow ? SnapshotWindow(request.window, of: all) : nil
   }
-}
 
-extension ResultsIndex {
-  struct Differences: Sendable {
+  struct Differences {
     /// The rows that may be different: they were added, removed, moved or read again.
     var touched: Set<Item.ID> = []
     /// True if the list shows one of them, or did, or if the total number changed.

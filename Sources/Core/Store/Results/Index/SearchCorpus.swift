@@ -1,10 +1,4 @@
-import DiffableSnapshot
-import Files
-import Folder
-import HashTreeCollections
-import Query
 import Synchronization
-import Values
 
 /// The folded texts of the items of some rows, so that a search at each key reads bytes in order
 /// and does not unpack values.
@@ -12,7 +6,7 @@ import Values
 /// An item that changes gets a new text at the end. Its old text stays until the corpus is made again.
 ///
 /// Invariant: each row has a slot, that of the text of its item.
-struct SearchCorpus: Sendable {
+struct SearchCorpus {
   /// The number of added texts up to which no corpus is stale.
   static let minAddedCount = 1_024
   /// Lists with larger texts are searched item by item.
@@ -59,7 +53,8 @@ struct SearchCorpus: Sendable {
     }
     self.slots = slots
     let size = TextSize()
-    let (texts, limit) = (ids, SearchSegment.limit)
+    let texts = ids
+    let limit = SearchSegment.limit
     segments = ParallelWork.map(ids.count, by: limit) { range in
       var segment = SearchSegment()
       var text = FoldedText()
@@ -124,7 +119,7 @@ struct SearchCorpus: Sendable {
 /// The folded texts of some items, end to end in one block.
 ///
 /// The number of an item's text in its segment is its place. A set of places is a `PlaceSet`.
-struct SearchSegment: Sendable {
+struct SearchSegment {
   static let limit = 4_096
 
   private var bytes: [UInt8] = []
@@ -176,7 +171,7 @@ struct SearchSegment: Sendable {
 }
 
 /// A set of places in a segment, one bit each.
-struct PlaceSet: Hashable, Sendable {
+struct PlaceSet: Hashable {
   private var words = [UInt64](repeating: 0, count: SearchSegment.limit / UInt64.bitWidth)
 
   static let all: PlaceSet = {

@@ -1,13 +1,8 @@
-import DiffableSnapshot
-import Files
-import Query
-import Values
-
 /// A digest of bytes: SipHash-2-4 with 128 bits and a fixed key.
 ///
 /// It is the same in every run and on every machine, so it can be stored. It is not secure: an
 /// attacker can construct two contents with the same digest.
-package struct ContentDigest: Sendable, Hashable {
+package struct ContentDigest: Hashable {
   /// The first 8 bytes of the digest, as a little-endian number.
   package private(set) var low: UInt64
   /// The last 8 bytes of the digest, as a little-endian number.

@@ -1,13 +1,10 @@
-import Files
-import Values
-
 /// A digest of the rows of a list, which does not depend on their order: the sum of the digests of
 /// its rows. A change only costs the rows that it concerns.
 ///
 /// The digest of a row covers its section, its id, its path and its value. Values that count as
 /// equal have equal digests: the order of a map's keys does not matter. Titles and the order of
 /// rows and sections are not covered. It is the same in every run and on every machine.
-package struct ListDigest: Sendable, Hashable {
+package struct ListDigest: Hashable {
   private var sum = ContentDigest(low: 0, high: 0)
 
   package init() {}

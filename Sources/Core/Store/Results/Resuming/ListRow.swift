@@ -1,11 +1,8 @@
-import DiffableSnapshot
-package import Files
 import HashTreeCollections
 package import Query
-package import Values
 
 /// One row of a list, with the fields that a consumer receives.
-package struct ListRow: Sendable, Hashable {
+package struct ListRow: Hashable {
   package let section: SectionID
   /// The id of the row, which may be that of an occurrence (`Item.ID.section`).
   package let id: Item.ID
@@ -82,7 +79,7 @@ extension FileStamp {
 /// A list that was stored keeps all its rows, with the values as they were shown. A partial list,
 /// to which only some changes on the way to a newer list were applied, has the items of the newer
 /// list and keeps the rows whose changes are still missing.
-struct KeptRows: Sendable {
+struct KeptRows {
   let number = FetchedResults.nextRevision()
   /// The kept rows, by their ids. The fields of each item are exactly those that the list shows.
   let rows: TreeDictionary<Item.ID, Item>

@@ -1,14 +1,11 @@
-import DiffableSnapshot
-package import Files
 import HashTreeCollections
-package import Query
 
 /// The rows that a consumer was offered and has not acknowledged, each with the paths under which
 /// it was offered.
 ///
 /// The consumer may have used any part of what it was offered. So a row stays in the offer until
 /// the consumer has it as it is in the list that it acknowledges. Pure.
-package struct Offer: Sendable, Equatable {
+package struct Offer: Equatable {
   /// The paths of each row: its old and its new one.
   private var paths: TreeDictionary<Item.ID, Set<RelativePath>> = [:]
   private var rowsByPath: TreeDictionary<RelativePath, Set<Item.ID>> = [:]
@@ -79,12 +76,14 @@ package struct Offer: Sendable, Equatable {
     var deletes: [TakenBack] = []
     var updates: [TakenBack] = []
     for row in rows ?? changed.union(paths.keys) {
-      deletes += strayPaths(of: row, in: [old, new]).map { TakenBack(row, at: $0, isDeleted: true) }
+      deletes += strayPaths(of: row, in: [old, new]).map {
+        TakenBack(id: row, path: $0, isDeleted: true, causes: [])
+      }
       guard let path = new.shownPath(of: row) else { continue }
       let causes = strays(affecting: row, at: path, in: [old, new])
       let isAsBefore = contains(row) && !changed.contains(row)
       if isAsBefore || !causes.isEmpty {
-        updates.append(TakenBack(row, at: path, isDeleted: false, after: causes))
+        updates.append(TakenBack(id: row, path: path, isDeleted: false, causes: causes))
       }
     }
     return deletes.sorted(by: TakenBack.isBefore) + updates.sorted(by: TakenBack.isBefore)
@@ -112,7 +111,7 @@ package struct Offer: Sendable, Equatable {
 }
 
 /// A row that a consumer was offered and that is again as in the list that it has acknowledged.
-package struct TakenBack: Sendable, Hashable {
+package struct TakenBack: Hashable {
   package let id: Item.ID
   /// The path of its file; for a delete the one at which it was offered.
   package let path: RelativePath
@@ -120,10 +119,6 @@ package struct TakenBack: Sendable, Hashable {
   package let isDeleted: Bool
   /// The rows whose deletes have to come before.
   let causes: Set<Item.ID>
-
-  init(_ id: Item.ID, at path: RelativePath, isDeleted: Bool, after causes: Set<Item.ID> = []) {
-    (self.id, self.path, self.isDeleted, self.causes) = (id, path, isDeleted, causes)
-  }
 
   static func isBefore(_ a: TakenBack, _ b: TakenBack) -> Bool {
     (a.id.stored, a.path) < (b.id.stored, b.path)

@@ -1,6 +1,4 @@
-import DiffableSnapshot
 import HashTreeCollections
-import Query
 
 /// Makes a partial list: the old list with some of the changes that lead to the new one.
 ///
@@ -110,7 +108,8 @@ struct PartialList {
   /// The old titles of the old list's sections, and the new titles of the others; nil if there is no
   /// difference.
   private var titles: [SectionID: String]? {
-    let (before, after) = (old.titles, new.titles)
+    let before = old.titles
+    let after = new.titles
     if before == after { return new.kept?.titles }
     var titles: [SectionID: String] = [:]
     for section in list.sectionIdentifiers {
@@ -121,7 +120,7 @@ struct PartialList {
 }
 
 /// The rows that differ between two lists, and the sections that move.
-struct PendingRows: Sendable {
+struct PendingRows {
   /// The rows that are inserted, deleted or moved.
   private(set) var placed: Set<Item.ID> = []
   /// The rows that keep their place and have another content.

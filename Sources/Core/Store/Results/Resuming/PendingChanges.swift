@@ -1,6 +1,3 @@
-import DiffableSnapshot
-package import Query
-
 /// The list that a consumer has acknowledged, the changes since then, and what it was offered.
 ///
 /// Everything that a consumer gets is an update from the acknowledged list: all pending changes, or
@@ -13,7 +10,7 @@ package import Query
 /// `add` costs O(k log n) for k pending rows. It costs O(n) if the update has another request, or
 /// does not follow the newest list, as after a restart. Everything else costs O(k log n), where k
 /// includes the offered rows.
-package struct PendingChanges: Sendable {
+package struct PendingChanges {
   package private(set) var acknowledged: ResultsSnapshot
   /// The rows that the consumer was offered since then.
   package private(set) var offer: Offer
@@ -172,8 +169,8 @@ extension ResultsUpdate {
 }
 
 /// The origins and causes of updates that are pending, in their order.
-private struct UpdateSources: Sendable {
-  private struct Source: Sendable {
+private struct UpdateSources {
+  private struct Source {
     var revision: Int
     var origin: ResultsUpdate.Origin
     var cause: ResultsUpdate.Cause

@@ -1,9 +1,4 @@
-import DiffableSnapshot
-import Files
-import Folder
 import HashTreeCollections
-import Query
-import Values
 
 /// The rows of all items of a state in order, all of them shown: the part of a list that does not depend on
 /// its filter and its window. It stays in order while items change, in O(k log n) for k changes.
@@ -15,7 +10,7 @@ import Values
 /// Invariants: the rows are those of the items of `state`, sorted by their keys in each section. `sections`
 /// has the same items if an item can have several rows; otherwise it is empty. Keys are made again when they
 /// are needed: an edit needs a few, and 100,000 keys need more memory than all else here.
-struct ArrangedRows: Sendable {
+struct ArrangedRows {
   let order: RowOrder
   private(set) var state: StoreState
   private(set) var rows = Snapshot<SectionID, Item.ID>()
@@ -160,7 +155,7 @@ extension RowsStep {
 }
 
 /// The order of rows: what lists must agree on to share their rows. Titles of sections do not count.
-struct RowOrder: Sendable, Hashable {
+struct RowOrder: Hashable {
   /// The sort descriptors that decide, down to the ids.
   let sort: [ItemSortDescriptor]
   let sections: SectionOrder
@@ -183,13 +178,13 @@ struct RowOrder: Sendable, Hashable {
 }
 
 /// An item that was added, removed or read again, with what a list needs to place its rows.
-struct RefreshedItem: Sendable {
+struct RefreshedItem {
   let id: Item.ID
   let new: Placement?
   /// The key that the list is sorted by so far; nil if the item is new.
   let oldKey: SortKey?
 
-  struct Placement: Sendable {
+  struct Placement {
     let item: Item
     let key: SortKey
     let sections: [SectionID]

@@ -1,14 +1,10 @@
-import Files
-import Folder
 import Glibc
 import HashTreeCollections
-import Query
-import Values
 
 /// The items of a state in the order of a request, with the sections of each.
 ///
 /// Several threads make and sort the keys of one part each.
-struct ItemArrangement: Sendable {
+struct ItemArrangement {
   private let items: [Item]
   /// The keys of the items in the state, if they are not the ids.
   private let keys: [Item.ID]?
@@ -39,7 +35,7 @@ struct ItemArrangement: Sendable {
     return Array(parts.joined())
   }
 
-  private struct Part: Sendable {
+  private struct Part {
     var keyed = KeyedItems()
     var sections: [[SectionID]] = []
 
@@ -88,7 +84,7 @@ extension SortKeyBuilder {
 
 /// Items to be sorted, by their numbers. Their keys lie end to end in one block, so that sorting
 /// compares bytes, moves numbers and counts no references.
-struct KeyedItems: Sendable {
+struct KeyedItems {
   private struct Entry {
     let number: Int
     let start: Int
@@ -156,7 +152,8 @@ struct KeyedItems: Sendable {
 
   private static func isBefore(_ a: Slice<UnsafeRawBufferPointer>, _ b: Slice<UnsafeRawBufferPointer>) -> Bool
   {
-    let (a, b) = (UnsafeRawBufferPointer(rebasing: a), UnsafeRawBufferPointer(rebasing: b))
+    let a = UnsafeRawBufferPointer(rebasing: a)
+    let b = UnsafeRawBufferPointer(rebasing: b)
     guard let left = a.baseAddress, let right = b.baseAddress else { return a.count < b.count }
     let order = memcmp(left, right, min(a.count, b.count))
     return order == 0 ? a.count < b.count : order < 0
@@ -169,7 +166,8 @@ struct KeyedItems: Sendable {
   private func count(before key: [UInt8]) -> Int {
     keys.withUnsafeBytes { keys in
       key.withUnsafeBytes { key in
-        var (low, high) = (0, entries.count)
+        var low = 0
+        var high = entries.count
         while low < high {
           let middle = (low + high) / 2
           if KeyedItems.isBefore(KeyedItems.key(entries[middle], in: keys), key[...]) {
@@ -228,7 +226,8 @@ struct KeyedItems: Sendable {
     let others = lists[lists.startIndex + 1]
     var merged: [Entry] = []
     merged.reserveCapacity(first.count + others.count)
-    var (own, next) = (0, 0)
+    var own = 0
+    var next = 0
     while own < first.count, next < others.count {
       if isBefore(key(others[next], in: keys), key(first[own], in: keys)) {
         merged.append(others[next])

@@ -1,11 +1,6 @@
 import CLinux
-import DiffableSnapshot
 import Dispatch
-import Files
-package import Folder
-import Query
 import Synchronization
-import Values
 
 /// The rows and the searched texts that lists with one order share. A list adds only which rows it
 /// shows, and its window.
@@ -134,14 +129,14 @@ extension SharedRows.State {
 }
 
 /// A step of a store as all lists with the same rows see it: the rows of changed items, before and after.
-struct RowsStep: Sendable {
+struct RowsStep {
   /// A row with its number in `ArrangedRows.rows`.
-  struct Row: Sendable {
+  struct Row {
     let id: Item.ID
     let number: Int
   }
 
-  struct Entry: Sendable {
+  struct Entry {
     let item: Item?
     let old: [Row]
     var new: [Row]
@@ -179,7 +174,7 @@ struct RowsStep: Sendable {
 }
 
 /// The texts of rows that are searched, by the part of an item that they have.
-struct SharedTexts: Sendable {
+struct SharedTexts {
   /// The most parts of items whose texts are kept. With more, those whose last search is longest ago go.
   private static let maxCorpora = 8
 
@@ -199,7 +194,8 @@ struct SharedTexts: Sendable {
     }
     corpora[searched] = nil
     if searchedOnce.count + tooLarge.count > 8 * SharedTexts.maxCorpora {
-      (searchedOnce, tooLarge) = ([], [])
+      searchedOnce = []
+      tooLarge = []
     }
     if tooLarge.contains(searched) || searchedOnce.insert(searched).inserted && !isTyping { return nil }
     guard
@@ -281,8 +277,11 @@ package final class StoreStep {
     state: StoreState, changes: StoreChanges, origin: ResultsUpdate.Origin, cause: ResultsUpdate.Cause? = nil,
     since: SuspendingClock.Instant? = nil
   ) {
-    (self.state, self.changes) = (state, changes)
-    (self.origin, self.cause, self.since) = (origin, cause, since)
+    self.state = state
+    self.changes = changes
+    self.origin = origin
+    self.cause = cause
+    self.since = since
     ids = Array(changes.ids)
   }
 
@@ -308,7 +307,7 @@ package final class StoreStep {
   }
 }
 
-struct StepTexts: Sendable {
+struct StepTexts {
   private let segments: [SearchSegment]
 
   private static let itemsAtOnce = 256

@@ -1,7 +1,3 @@
-import DiffableSnapshot
-import HashTreeCollections
-public import Query
-
 /// The events of a list as `AsyncSequence`s. Each begins with the list as it is when its loop begins.
 extension FetchedResults {
   /// The snapshot, then each step of the list and of the problems.
@@ -79,7 +75,8 @@ extension ResultsStep {
   /// Returns true if an item came, went, or shows something else.
   package func changes(_ id: Item.ID) -> Bool {
     guard let old else { return true }
-    let (was, now) = (old.rows(of: id), new.rows(of: id))
+    let was = old.rows(of: id)
+    let now = new.rows(of: id)
     if let ids = unread.ids, !was.contains(where: ids.contains), !now.contains(where: ids.contains) {
       return false
     }

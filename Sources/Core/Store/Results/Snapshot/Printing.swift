@@ -1,7 +1,3 @@
-import Files
-public import Query
-import Values
-
 /// The parts of the short texts that lists, changes and requests print. Ids and section names come
 /// from files, so control characters in them are shown as escapes.
 enum Printing {

@@ -1,6 +1,3 @@
-import DiffableSnapshot
-public import Query
-
 /// One section of a list at one moment, as a collection of its objects. An immutable value.
 ///
 /// ```swift

@@ -1,7 +1,4 @@
-import DiffableSnapshot
 import HashTreeCollections
-public import Query
-public import Values
 
 /// Values that are computed from all items of a list, in one pass. Each costs O(n).
 ///

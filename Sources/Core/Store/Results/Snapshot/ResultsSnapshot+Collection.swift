@@ -1,7 +1,3 @@
-public import DiffableSnapshot
-import HashTreeCollections
-public import Query
-
 /// A snapshot is a collection of its items, in order. Positions count from 0 through all sections.
 extension ResultsSnapshot: RandomAccessCollection {
   /// The position of the first item, 0.
@@ -105,9 +101,7 @@ extension ResultsSnapshot {
   package func sections<Object>(of type: Object.Type) -> [ResultsSection<Object>] {
     list.sectionIdentifiers.map { ResultsSection($0, of: self) }
   }
-}
 
-extension ResultsSnapshot {
   /// Returns the object of an item: the item itself, its model, or the result of `map`. Nil if
   /// there is none. It may run the closure of `map`, so it must not be called under a lock.
   func object<Object>(_ id: Item.ID, as type: Object.Type) -> Object? {

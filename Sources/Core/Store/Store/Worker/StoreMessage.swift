@@ -1,7 +1,3 @@
-import Folder
-import TextEdits
-import Watch
-
 extension AsyncStream<StoreMessage>.Continuation {
   /// Sends a message. One that comes after the end of the store is answered here.
   func send(_ message: StoreMessage) {
@@ -18,7 +14,7 @@ extension AsyncStream<StoreMessage>.Continuation {
 }
 
 /// A message to a store's worker. Messages are handled one at a time, in the order in which they were sent.
-enum StoreMessage: Sendable {
+enum StoreMessage {
   /// The watch has a batch; or it is time for the next part of an audit, and everything that was
   /// noticed before was read.
   case event
@@ -38,7 +34,7 @@ enum StoreMessage: Sendable {
   case resume(save: Int)
 }
 
-struct SaveRequest: Sendable {
+struct SaveRequest {
   let changes: [PendingChange]
   let policy: MergePolicy?
   /// The turn among the updates of these items. It ends once all lists have the changes, unless one failed.
@@ -49,7 +45,7 @@ struct SaveRequest: Sendable {
   var rounds = 0
 }
 
-enum SaveAnswer: Sendable {
+enum SaveAnswer {
   case made(SaveReport)
   /// Nothing was written. The changes with these numbers are slow: they must be worked out first, or
   /// again because their files have changed since.

@@ -1,9 +1,3 @@
-import Files
-import Folder
-import Query
-import Values
-import Watch
-
 /// The audit's part of the worker. It continues when everything that was noticed before has been read.
 extension StoreWorker {
   /// Does the audit's next step, and asks the watch for a tick for the one after it.
@@ -95,7 +89,7 @@ extension OpenFolder {
 /// opening it. Both go in slices with a pause between them, so that an audit of any size puts no load on the
 /// machine. A file that differs is only a suspect: it may be an edit whose event is on its way. It counts if
 /// it has the same stamp some time later and the store still does not know it.
-struct Audit: Sendable {
+struct Audit {
   /// The number of files or folders in one slice: about two milliseconds of system calls.
   static let sliceSize = 1_000
   /// The pause between two slices. At most a fiftieth of the time is spent on slices.
@@ -103,7 +97,7 @@ struct Audit: Sendable {
   /// The time for which a suspect must keep its stamp: many times what any event takes to arrive.
   static let confirmationDelay = Duration.seconds(2)
 
-  enum Step: Sendable, Equatable {
+  enum Step: Equatable {
     case list([RelativePath])
     case compare([RelativePath])
     /// Check that these files still have these stamps; nil is the stamp of a missing file.

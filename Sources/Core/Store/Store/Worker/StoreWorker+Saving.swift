@@ -1,10 +1,3 @@
-import Files
-import Folder
-import Glibc
-import HashTreeCollections
-import Values
-import Watch
-
 struct ActiveSave {
   var session: EditSession
   var outcomes: [SaveOutcome] = []

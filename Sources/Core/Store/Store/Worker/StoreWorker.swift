@@ -1,11 +1,3 @@
-import Files
-import Folder
-import Glibc
-import Query
-import Synchronization
-import TextEdits
-import Watch
-
 /// The serial worker of a store: the one place where a store's contents change.
 ///
 /// It is created by the thread that opens the store. `start` then hands it to a task that handles one message
@@ -289,7 +281,7 @@ extension StoreWorker {
 }
 
 /// The delays before the next attempt to read each path that the system could not read. Pure.
-struct RetryDelays: Sendable {
+struct RetryDelays {
   /// The delay after the first failure and the longest one. A shortage is often over at once, and a
   /// broken disk must not be read too often.
   static let first = Duration.milliseconds(250)

@@ -4,7 +4,7 @@ import Printing
 import Terminal
 
 /// The last changes of the list in words, as `watch` prints them. It stays at its end while it is there.
-struct LogPane: Sendable {
+struct LogPane {
   private(set) var view = PaneView()
   /// True if the last lines stay visible. A log that was never shown has no size, and no end.
   private var followsEnd = true
@@ -16,7 +16,7 @@ struct LogPane: Sendable {
   /// The title of the last update: its line, counted from the start of the log, and its parts but the origin.
   private var lastUpdate: (line: Int, time: String?, counts: String)?
 
-  private static let empty = StyledLine("No changes yet. Every change to the list appears here.", Style(.dim))
+  private static let empty = StyledLine("No changes yet. Every change to the list appears here.", .dim)
   static let own = "you"
   static let limit = 200
   /// The maximum number of changes of one update. The rest is summarised.
@@ -35,7 +35,7 @@ struct LogPane: Sendable {
     for change in problems.prefix(LogPane.maxRows) { added.append(LogPane.line(change)) }
     let hidden = problems.count - LogPane.maxRows
     if hidden > 0 {
-      added.append(StyledLine("  … and \(Wording.count(hidden, "more problem"))", Style(.dim)))
+      added.append(StyledLine("  … and \(Wording.count(hidden, "more problem"))", .dim))
     }
     let counts = update.map(UpdateCounts.counts) ?? UpdateCounts.words(for: problems)
     if update != nil { lastUpdate = (removed + lines.count, time, counts) }
@@ -49,12 +49,12 @@ struct LogPane: Sendable {
   }
 
   private static func title(_ time: String?, _ origin: String?, _ counts: String) -> StyledLine {
-    StyledLine([time, origin, counts].compactMap { $0 }.joined(separator: "  "), Style(.header))
+    StyledLine([time, origin, counts].compactMap { $0 }.joined(separator: "  "), .header)
   }
 
   mutating func record(_ sentence: String, isFailure: Bool, at time: String? = nil) {
-    var line = StyledLine(time.map { "\($0)  " } ?? "", Style(.header))
-    line.append(sentence, Style(isFailure ? .problem : .dim))
+    var line = StyledLine(time.map { "\($0)  " } ?? "", .header)
+    line.append(sentence, isFailure ? .problem : .dim)
     append([line], changes: 1)
   }
 
@@ -79,7 +79,7 @@ struct LogPane: Sendable {
     var lines = sections.map { line(ChangeRow($0, in: update), in: update) }
     lines += changes.map { line(ChangeRow($0, in: update, titleLimit: limits.title), in: update) }
     let hidden = update.itemChanges.count - changes.count + update.diff.sections.count - sections.count
-    if hidden > 0 { lines.append(StyledLine("  … and \(Wording.grouped(hidden)) more", Style(.dim))) }
+    if hidden > 0 { lines.append(StyledLine("  … and \(Wording.grouped(hidden)) more", .dim)) }
     return lines
   }
 
@@ -92,12 +92,12 @@ struct LogPane: Sendable {
 
   private static func line(_ row: ChangeRow, in update: ResultsUpdate) -> StyledLine {
     var line = StyledLine("  ")
-    line.append(row.kind.mark + " ", Style(row.kind.ink))
-    line.append(row.place + "  ", Style(.dim))
-    line.append(row.name, Style(row.item == nil ? .plain : .strong))
+    line.append(row.kind.mark + " ", row.kind.ink)
+    line.append(row.place + "  ", .dim)
+    line.append(row.name, row.item == nil ? .plain : .strong)
     guard let id = row.item else { return line }
     switch row.kind {
-    case .delete: line.append("  (\(update.reason(forDeleting: id)))", Style(.dim))
+    case .delete: line.append("  (\(update.reason(forDeleting: id)))", .dim)
     case .insert: append(FieldNote.notes(onNew: id, in: update), to: &line)
     case .move, .update: append(FieldNote.notes(on: id, in: update), to: &line)
     }
@@ -109,12 +109,10 @@ struct LogPane: Sendable {
     let shown = notes.prefix(limits.notes)
     line.append("  " + shown.map { $0.text(limit: limits.width) }.joined(separator: ", "))
     if shown.count < notes.count {
-      line.append(", … and \(Wording.count(notes.count - shown.count, "more field"))", Style(.dim))
+      line.append(", … and \(Wording.count(notes.count - shown.count, "more field"))", .dim)
     }
   }
-}
 
-extension LogPane {
   mutating func fit(_ area: ScreenArea) {
     view.fitBelowTitle(area)
     if followsEnd { view.scroll(.end) }

@@ -1,11 +1,9 @@
-import DiffableSnapshot
 import Printing
 import Store
-import Values
 
 /// The last change of an item in the list. It keeps both versions: what changed is only compared
 /// when somebody looks at it, so that recording costs little in a burst of changes.
-struct RecentChange: Sendable {
+struct RecentChange {
   let kind: ChangeRow.Kind
   private let old: Item?
   private let new: Item?
@@ -48,8 +46,14 @@ struct RecentChange: Sendable {
     guard old.utf8.count <= maxSize, new.utf8.count <= maxSize, new.utf8.contains(0x0A) else { return nil }
     var before = old.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map(Substring.init)[...]
     var after = new.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map(Substring.init)[...]
-    while areEqual(before.first, after.first) { (before, after) = (before.dropFirst(), after.dropFirst()) }
-    while areEqual(before.last, after.last) { (before, after) = (before.dropLast(), after.dropLast()) }
+    while areEqual(before.first, after.first) {
+      before = before.dropFirst()
+      after = after.dropFirst()
+    }
+    while areEqual(before.last, after.last) {
+      before = before.dropLast()
+      after = after.dropLast()
+    }
     // Lines that only moved are not marked.
     let kept = Set(before.map { Array($0.utf8) })
     var ranges: [Range<Int>] = []
@@ -69,7 +73,7 @@ struct RecentChange: Sendable {
   }
 }
 
-struct RecentChanges: Sendable {
+struct RecentChanges {
   private var changes: [Item.ID: (change: RecentChange, number: Int)] = [:]
   /// In the order of the changes. An item that changed again is in it several times; its last place counts.
   private var order: [(id: Item.ID, number: Int)] = []

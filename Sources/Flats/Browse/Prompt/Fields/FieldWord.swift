@@ -61,7 +61,7 @@ enum FieldWord {
   }
 }
 
-struct FieldValues: Sendable {
+struct FieldValues {
   /// The names of the fields as words have them: those of the items, then those of the list.
   let names: [String]
   private let items: [Item]

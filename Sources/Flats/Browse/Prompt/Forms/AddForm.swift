@@ -1,5 +1,4 @@
 import Store
-import Files
 import Terminal
 
 /// The form that adds an item: its id, the common fields of the list, and the fields of the
@@ -73,7 +72,8 @@ struct AddForm: PromptPane {
   private mutating func edit(_ input: TerminalInput, _ memory: inout PromptMemory) {
     let old = rows[focus].field.characters
     guard rows[focus].field.handle(input, &memory) else { return }
-    (isLeaving, refusal) = (false, nil)
+    isLeaving = false
+    refusal = nil
     if rows[focus].field.characters == old { return }
     isConfirmed = false
     rows[focus].updateDoubt()
@@ -103,9 +103,7 @@ struct AddForm: PromptPane {
     moveFocus(to: row)
     refusal = (row, message)
   }
-}
 
-extension AddForm {
   private mutating func submit() -> PaneResult {
     isLeaving = false
     let id = rows[0].field.text
@@ -228,11 +226,11 @@ extension AddForm {
     let start = min(columns.lowerBound + labelColumns, columns.upperBound)
     let label = DisplayText.safe(line.label, limit: max(labelColumns - 2, 1)) + (isFocused ? ":" : "")
     canvas.write(
-      StyledLine(label, Style(isFocused ? .prompt : .key, on: paper)), row: row,
+      StyledLine(label, isFocused ? .prompt : .key, on: paper), row: row,
       columns: columns.lowerBound..<start, paper: paper)
     if line.field.isEmpty {
       canvas.write(
-        StyledLine(line.placeholder, Style(.dim, on: paper)), row: row, columns: start..<columns.upperBound,
+        StyledLine(line.placeholder, .dim, on: paper), row: row, columns: start..<columns.upperBound,
         paper: paper)
       if isFocused {
         canvas.cursor = CellPosition(row: row, column: min(start, max(columns.upperBound - 1, 0)))

@@ -1,8 +1,7 @@
 import Store
-import Terminal
 
 /// One line of a form: a field of the new item and what was typed for it.
-struct FormRow: Sendable {
+struct FormRow {
   let path: FieldPath?
   /// The kind of the field in most of the other items; nil if no kind is that frequent.
   let kind: ValueKind?
@@ -18,11 +17,17 @@ struct FormRow: Sendable {
   private(set) var doubt: String?
 
   init() {
-    (path, kind, elementKind, isCommon) = (nil, nil, nil, true)
+    path = nil
+    kind = nil
+    elementKind = nil
+    isCommon = true
   }
 
   init(_ field: FieldSurvey.Field) {
-    (path, kind, elementKind, isCommon) = (field.path, field.kind, field.elementKind, true)
+    path = field.path
+    kind = field.kind
+    elementKind = field.elementKind
+    isCommon = true
   }
 
   init(_ key: String, _ standard: Value) {

@@ -1,4 +1,3 @@
-import Files
 import Store
 import Terminal
 
@@ -74,7 +73,8 @@ struct AssignLine: PromptPane {
     if texts.isEmpty { return .closed([]) }
     guard mistakes.allSatisfy({ $0 == nil }) else { return .handled([]) }
     memory.remember(field.text, in: \.assignments)
-    (submitted, wasRefused) = (texts, false)
+    submitted = texts
+    wasRefused = false
     return .closed([.act(.assign(targets, words: texts))])
   }
 
@@ -132,9 +132,7 @@ struct AssignLine: PromptPane {
     if case .value(name, _) = note { return note }
     return .value(name: name, text: values.description(of: name))
   }
-}
 
-extension AssignLine {
   func draw(into canvas: inout Canvas, area: ScreenArea) {
     LinePrompt.draw(
       AssignLine.sign, field, notes: notes(columns: area.columns.count), into: &canvas, area: area)
@@ -143,7 +141,7 @@ extension AssignLine {
   private func notes(columns: Int) -> [StyledLine] {
     if let refusal {
       let lines = LinePrompt.wrap("\(refusal) \(AssignLine.again)", columns: columns).map {
-        StyledLine($0, Style(.problem))
+        StyledLine($0, .problem)
       }
       // A long reason is cut; the keys that can follow are always shown.
       return lines.count <= LinePrompt.maxNotes
@@ -155,7 +153,7 @@ extension AssignLine {
     case .mistake(let place, let message):
       return LinePrompt.notes(
         message, at: place, of: field, after: AssignLine.sign, columns: columns)
-    case .value(_, let text): return [StyledLine(text, Style(.dim))]
+    case .value(_, let text): return [StyledLine(text, .dim)]
     }
   }
 
@@ -164,7 +162,7 @@ extension AssignLine {
   }
 }
 
-private struct FieldCompletion: Hashable, Sendable {
+private struct FieldCompletion {
   let names: [String]
   private var range: Range<Int>
   /// The name that is in the line now; nil for what was typed.
@@ -196,8 +194,8 @@ private struct FieldCompletion: Hashable, Sendable {
   var line: StyledLine {
     var line = StyledLine()
     for (position, name) in names.enumerated() {
-      if position > 0 { line.append("  ", Style(.dim)) }
-      line.append(position == index ? "[\(name)]" : name, Style(position == index ? .strong : .dim))
+      if position > 0 { line.append("  ", .dim) }
+      line.append(position == index ? "[\(name)]" : name, position == index ? .strong : .dim)
     }
     return line
   }

@@ -3,7 +3,7 @@ import Terminal
 
 /// One editable line of text with a caret, in grapheme clusters. It may contain anything, as the canvas shows
 /// it safely, and is bounded, so that no paste makes a key slow.
-struct LineField: Sendable {
+struct LineField {
   static let maxLength = 4096
   /// The maximum size in bytes: a character may have any number of marks.
   static let maxSize = 4 * maxLength
@@ -32,7 +32,9 @@ struct LineField: Sendable {
   var isEmpty: Bool { characters.isEmpty }
 
   mutating func set(_ text: String) {
-    (characters, caret, size) = ([], 0, 0)
+    characters = []
+    caret = 0
+    size = 0
     insert(text)
   }
 
@@ -52,7 +54,8 @@ struct LineField: Sendable {
     let joined = Array(before + inserted + after)
     refusedInput = joined.count > LineField.maxLength
     if refusedInput { return }
-    (characters, size) = (joined, newSize)
+    characters = joined
+    size = newSize
     caret = LineField.boundary(in: joined, atOrAfter: before.utf8.count + inserted.utf8.count)
   }
 
@@ -68,7 +71,8 @@ struct LineField: Sendable {
     let newSize = size - characters[range].reduce(0) { $0 + $1.utf8.count } + inserted.count
     guard newSize <= LineField.maxSize else { return false }
     characters.replaceSubrange(range, with: text)
-    (size, caret) = (newSize, range.lowerBound + inserted.count)
+    size = newSize
+    caret = range.lowerBound + inserted.count
     return true
   }
 
@@ -105,9 +109,7 @@ struct LineField: Sendable {
     }
     return characters.count
   }
-}
 
-extension LineField {
   /// Applies an input as the line editors of shells do. The arrows recall the lines of `history`. Returns
   /// false if the input means nothing to a line, such as Enter.
   mutating func handle(
@@ -195,9 +197,7 @@ extension LineField {
     let end = characters[..<caret].lastIndex(where: isWord) ?? 0
     return characters[..<end].lastIndex { !isWord($0) }.map { $0 + 1 } ?? 0
   }
-}
 
-extension LineField {
   /// The visible characters, the columns before the first of them (1 if a sign says that there is more to the
   /// left), and the column of the caret, which is always in it. The part moves by half of the columns at
   /// once, so that most keys change few cells.
@@ -232,9 +232,9 @@ extension LineField {
     if columns.isEmpty { return }
     let window = window(columns: columns.count)
     var line = StyledLine()
-    if window.indent > 0 { line.append("…", Style(.dim, on: style.paper)) }
+    if window.indent > 0 { line.append("…", .dim, on: style.paper) }
     line.append(String(characters[window.characters]), style)
-    if window.characters.upperBound < characters.count { line.append("…", Style(.dim, on: style.paper)) }
+    if window.characters.upperBound < characters.count { line.append("…", .dim, on: style.paper) }
     canvas.write(line, row: row, columns: columns, paper: style.paper)
     canvas.cursor = CellPosition(row: row, column: columns.lowerBound + window.caret)
   }

@@ -11,7 +11,7 @@ enum LinePrompt {
     draw(notes, into: &canvas, area: ScreenArea(rows: row + 1..<area.rows.upperBound, columns: area.columns))
     if area.columns.isEmpty { return }
     let start = area.columns.lowerBound + signWidth(sign, in: area.columns.count)
-    canvas.write(StyledLine(sign, Style(.prompt)), row: row, columns: area.columns.lowerBound..<start)
+    canvas.write(StyledLine(sign, .prompt), row: row, columns: area.columns.lowerBound..<start)
     field.draw(into: &canvas, row: row, columns: start..<area.columns.upperBound)
   }
 
@@ -44,7 +44,7 @@ enum LinePrompt {
   }
 
   static func advice(_ text: String, columns: Int) -> [StyledLine] {
-    wrap(text, columns: columns).prefix(maxNotes).map { StyledLine($0, Style(.dim)) }
+    wrap(text, columns: columns).prefix(maxNotes).map { StyledLine($0, .dim) }
   }
 
   static let maxNotes = 4

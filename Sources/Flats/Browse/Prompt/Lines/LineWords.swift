@@ -6,16 +6,16 @@ import Store
 /// and both are left out; a backslash keeps the sign after it. A value after `:=` is JSON, and a blank
 /// within its brackets or quotes belongs to it. Backquotes hold a field's name together. The blanks
 /// of `due=@today + 3d` belong to the value; `x="@today"` keeps its quotes, so that it is a string.
-public struct LineWords: Hashable, Sendable {
-  public struct Word: Hashable, Sendable {
-    public var text = ""
+struct LineWords: Hashable, Sendable {
+  struct Word: Hashable, Sendable {
+    var text = ""
     var range: Range<Int>
     /// The place in the line of each character of the word.
     var places: [Int] = []
     /// True if a sign ends the name of the field.
     var hasSign = false
     /// True if a quote or a bracket is not closed.
-    public var isOpen = false
+    var isOpen = false
 
     /// Returns the place in the line of a column of the word, from 1, in Unicode scalars.
     func place(ofColumn column: Int) -> Int {
@@ -29,11 +29,11 @@ public struct LineWords: Hashable, Sendable {
     }
   }
 
-  public private(set) var words: [Word] = []
+  private(set) var words: [Word] = []
   private var characters: [Character] = []
 
   /// Splits the characters of a line. Linear.
-  public init(_ characters: [Character]) {
+  init(_ characters: [Character]) {
     _ = update(characters)
   }
 
@@ -60,7 +60,8 @@ private struct WordReader {
   private var word = LineWords.Word(range: 0..<0)
 
   init(_ characters: [Character], from start: Int) {
-    (self.characters, index) = (characters, start)
+    self.characters = characters
+    index = start
   }
 
   mutating func next() -> LineWords.Word? {

@@ -1,4 +1,3 @@
-import Files
 import Store
 import Terminal
 
@@ -20,7 +19,8 @@ struct PredicateLine: PromptPane {
   /// Opens the line with the predicate that was typed before; nil if the list has that of its view.
   init(predicate: ItemPredicate?) {
     original = predicate
-    (applied, typed) = (predicate, predicate)
+    applied = predicate
+    typed = predicate
     field = LineField(predicate?.text ?? "")
   }
 

@@ -100,7 +100,7 @@ struct HelpPane: PromptPane {
     let widest = sections.flatMap(\.1).map { DisplayText.width(of: $0.keys) }.max() ?? 0
     let width = min(widest, HelpPane.maxKeyColumns, max(columns / 3, 1))
     return sections.enumerated().flatMap { index, section in
-      (index > 0 ? [StyledLine()] : []) + [StyledLine(section.0, Style(.header))]
+      (index > 0 ? [StyledLine()] : []) + [StyledLine(section.0, .header)]
         + section.1.flatMap { HelpPane.entry($0.keys, $0.summary, width: width, columns: columns) }
     }
   }
@@ -111,7 +111,7 @@ struct HelpPane: PromptPane {
     return (0..<max(names.count, texts.count)).map { index in
       let name = index < names.count ? names[index] : ""
       var line = StyledLine(
-        name + String(repeating: " ", count: max(width + 2 - DisplayText.width(of: name), 0)), Style(.key))
+        name + String(repeating: " ", count: max(width + 2 - DisplayText.width(of: name), 0)), .key)
       line.append(index < texts.count ? texts[index] : "")
       return line
     }

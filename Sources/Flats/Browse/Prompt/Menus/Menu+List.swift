@@ -82,9 +82,7 @@ extension Menu {
     if let search = view.search, !search.isEmpty { parts.append("search \(search)") }
     return parts.joined(separator: ", ")
   }
-}
 
-extension Menu {
   private static let idField = FieldPath(keys: ["@id"])
 
   /// The pseudo-fields that order a list usefully.

@@ -3,7 +3,7 @@ import Terminal
 
 /// A menu: choices that typing narrows, with the present one marked.
 struct Menu: PromptPane {
-  struct Choice: Sendable {
+  struct Choice {
     var title: String
     var note = ""
     var isCurrent = false
@@ -105,22 +105,20 @@ struct Menu: PromptPane {
   }
 
   private var listRows: Int { max(PromptBox.content(of: size).rows - 1, 0) }
-}
 
-extension Menu {
   func draw(into canvas: inout Canvas, area: ScreenArea) {
     let inner = PromptBox.draw(title, hints: Menu.hints, into: &canvas, area: area)
     guard let first = inner.rows.first, !inner.columns.isEmpty else { return }
     let paper: Style.Paper = inner == area ? .plain : .box
     let sign = inner.columns.lowerBound..<min(inner.columns.lowerBound + 2, inner.columns.upperBound)
-    canvas.write(StyledLine("> ", Style(.prompt, on: paper)), row: first, columns: sign, paper: paper)
+    canvas.write(StyledLine("> ", .prompt, on: paper), row: first, columns: sign, paper: paper)
     filter.draw(
       into: &canvas, row: first, columns: sign.upperBound..<inner.columns.upperBound,
       style: Style(.plain, on: paper))
     let window = PromptBox.window(shown.count, around: selected, rows: inner.rows.count - 1)
     if shown.isEmpty, let row = inner.rows.dropFirst().first {
       canvas.write(
-        StyledLine("Nothing matches.", Style(.dim, on: paper)), row: row, columns: inner.columns, paper: paper
+        StyledLine("Nothing matches.", .dim, on: paper), row: row, columns: inner.columns, paper: paper
       )
     }
     for (row, index) in zip(inner.rows.dropFirst(), window) {
@@ -134,10 +132,10 @@ extension Menu {
   }
 
   private func line(_ choice: Choice, isSelected: Bool, _ paper: Style.Paper) -> StyledLine {
-    var line = StyledLine(isSelected ? "> " : "  ", Style(.prompt, on: paper))
-    line.append(choice.isCurrent ? "* " : "  ", Style(.strong, on: paper))
-    line.append(choice.title, Style(choice.isCurrent ? .strong : .plain, on: paper))
-    if !choice.note.isEmpty { line.append("  " + choice.note, Style(.dim, on: paper)) }
+    var line = StyledLine(isSelected ? "> " : "  ", .prompt, on: paper)
+    line.append(choice.isCurrent ? "* " : "  ", .strong, on: paper)
+    line.append(choice.title, choice.isCurrent ? .strong : .plain, on: paper)
+    if !choice.note.isEmpty { line.append("  " + choice.note, .dim, on: paper) }
     return line
   }
 }

@@ -31,7 +31,7 @@ enum PromptBox {
     for row in area.rows.dropFirst().dropLast() {
       let blanks = String(repeating: " ", count: size.columns - 2)
       canvas.write(
-        StyledLine("│\(blanks)│", Style(.dim, on: .box)), row: row, columns: area.columns, paper: .box)
+        StyledLine("│\(blanks)│", .dim, on: .box), row: row, columns: area.columns, paper: .box)
     }
     let hint = hints.first { DisplayText.width(of: $0) <= size.columns - edgeColumns } ?? hints.last ?? ""
     canvas.write(
@@ -48,9 +48,9 @@ enum PromptBox {
   {
     let shown = text.isEmpty ? "" : " \(DisplayText.safe(text, limit: columns - edgeColumns)) "
     let rest = columns - 3 - DisplayText.width(of: shown)
-    var line = StyledLine(left + "─", Style(.dim, on: .box))
+    var line = StyledLine(left + "─", .dim, on: .box)
     line.append(shown, style)
-    line.append(String(repeating: "─", count: max(rest, 0)) + right, Style(.dim, on: .box))
+    line.append(String(repeating: "─", count: max(rest, 0)) + right, .dim, on: .box)
     return line
   }
 

@@ -1,4 +1,3 @@
-import Files
 import Store
 import Terminal
 
@@ -49,7 +48,7 @@ struct Question: PromptPane {
 
   func draw(into canvas: inout Canvas, area: ScreenArea) {
     let lines = lines(columns: area.columns.count)
-    LinePrompt.draw(lines.map { StyledLine($0, Style(.prompt)) }, into: &canvas, area: area)
+    LinePrompt.draw(lines.map { StyledLine($0, .prompt) }, into: &canvas, area: area)
     guard let last = lines.indices.last, let row = area.rows.dropFirst(last).first ?? area.rows.last else {
       return
     }

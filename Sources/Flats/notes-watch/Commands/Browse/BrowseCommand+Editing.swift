@@ -1,10 +1,9 @@
 import Browse
-import Files
 import Glibc
 import Store
 import SystemPackage
 
-struct EditedTexts: Sendable {
+struct EditedTexts {
   /// The new texts, each based on the state with which the editor began.
   var scope = EditScope()
   /// For each item, what removes its draft. If it is to be kept, the result says where it is.

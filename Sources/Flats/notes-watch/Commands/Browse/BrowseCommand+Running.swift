@@ -7,7 +7,6 @@ import Printing
 import Store
 import SystemPackage
 import Terminal
-import Values
 
 extension BrowseCommand {
   /// The wait before the first frame: a small folder is shown at once, and an error without drawing anything.
@@ -42,7 +41,8 @@ extension BrowseCommand {
   }
 
   private func source(_ options: StoreOptions, _ texts: AsyncStream<EditedTexts>) throws -> ListSource {
-    let (own, first) = (try view.definition(), view.viewName)
+    let own = try view.definition()
+    let first = view.viewName
     var source = ListSource(
       folder.folder, options: options, view: first,
       request: { settings, name throws(SettingsError) in

@@ -20,7 +20,10 @@ struct BrowseLoop {
     _ device: TerminalDevice, _ feed: BrowseFeed, _ screen: Screen,
     _ openEditor: @escaping ([PaintedItem]) -> Void
   ) {
-    (self.device, self.feed, self.screen, self.openEditor) = (device, feed, screen, openEditor)
+    self.device = device
+    self.feed = feed
+    self.screen = screen
+    self.openEditor = openEditor
   }
 
   mutating func run(beginningWith events: [ScreenEvent]) throws -> BrowseEnd {

@@ -1,9 +1,7 @@
 import ArgumentParser
-import Files
 import Printing
 import Store
 import Terminal
-import Values
 
 /// The options of `browse` as a filter in a pipeline.
 struct ChoiceOptions: ParsableArguments {
@@ -62,9 +60,7 @@ struct ChoiceOptions: ParsableArguments {
     throw ValidationError(
       "\(option) needs --print, because without it nothing is chosen. Add --print id, path or json.")
   }
-}
 
-extension ChoiceOptions {
   /// Prints an item once, even if several of its rows were chosen. `key` is nil for Enter.
   func lines(
     of ids: [Item.ID], key: Key?, folder: String, list: ResultsSnapshot?, isTerminal: Bool,

@@ -7,7 +7,6 @@ import HTTPTransport
 import Serve
 import Printing
 import Store
-import Values
 
 struct ConnectOptions: ParsableArguments {
   @Flag(

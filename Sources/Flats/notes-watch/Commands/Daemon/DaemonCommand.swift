@@ -8,8 +8,6 @@ import Logging
 import Printing
 import Scripts
 import Serve
-import StateStore
-import Store
 
 struct DaemonCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -104,7 +102,8 @@ struct DaemonCommand: AsyncParsableCommand {
     let hadTerminal = Signals.haveTerminal
     let (signals, continuation) = AsyncStream<CInt>.makeStream()
     Signals.listen(for: [SIGHUP, SIGUSR1, SIGINT, SIGTERM], continuation)
-    let (file, listening) = (configuration.file, try listeningSocket())
+    let file = configuration.file
+    let listening = try listeningSocket()
     var environment = DaemonEnvironment(version: ProgramVersion.text, clock: WallClock.now, log: log)
     environment.variables = Environment.values(of: ["XDG_STATE_HOME", "HOME"])
     environment.notify = { notifier.send($0) }

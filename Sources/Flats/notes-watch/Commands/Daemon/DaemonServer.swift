@@ -5,7 +5,6 @@ import HTTPTypes
 import Logging
 import Serve
 import Store
-import Values
 
 /// HTTP for the programs of this user on the daemon's socket, and on a port if the configuration names one.
 final class DaemonServer: DaemonClients {
@@ -24,7 +23,8 @@ final class DaemonServer: DaemonClients {
     self.socket = socket
     self.log = log
     let report: @Sendable (String) -> Void = { log.warning("\($0)") }
-    var (local, web) = (WebOptions(), WebOptions())
+    var local = WebOptions()
+    var web = WebOptions()
     local.clientTimeout = clientTimeout
     self.local = try await HTTPServer.listen(
       on: socket.raw, path: socket.path.description, options: local, log: report)
@@ -126,7 +126,7 @@ extension Router {
           code: "bad-request")
       }
       let path = try Router.absolute(folder, "folder")
-      try await Router.translating { () throws(RequestError) in try await daemon.retry(sink, in: path) }
+      try await Router.translating { () throws(RequestError) in try daemon.retry(sink, in: path) }
       return ServerResponse(.noContent)
     }
     on(.get, "/folder") { request throws(ProblemDocument) in

@@ -43,7 +43,8 @@ struct StatusTable {
 
   /// Returns a size with the unit in which it has one to four digits: `512 bytes`, `48 MB`.
   private static func size(_ bytes: Int) -> String {
-    var (size, unit) = (Double(bytes), "bytes")
+    var size = Double(bytes)
+    var unit = "bytes"
     for larger in ["kB", "MB", "GB", "TB"] where size >= 1_000 { (size, unit) = (size / 1_000, larger) }
     return "\(Int(size.rounded())) \(unit)"
   }
@@ -139,7 +140,8 @@ struct StatusTable {
   /// The last space before which a text fits, or else its first one; nil if it needs no second line.
   private func lineEnd(of text: Substring, width: Int) -> Substring.Index? {
     if DisplayText.fits(String(text), in: width) { return nil }
-    var (end, used) = (Substring.Index?.none, 0)
+    var end = Substring.Index?.none
+    var used = 0
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {
       used += DisplayText.width(of: String(word), limit: width + 1)
       if used > width, end != nil { break }

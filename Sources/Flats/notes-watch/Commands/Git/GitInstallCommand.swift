@@ -38,14 +38,14 @@ struct GitInstallCommand: AsyncParsableCommand {
 
   func run() async throws {
     let program = GitInstallCommand.program
-    let drivers = try await GitDrivers(of: folder)
-    let installed = try await drivers.install(program, diff: diff)
+    let drivers = try GitDrivers(of: folder)
+    let installed = try drivers.install(program, diff: diff)
     var output = BufferedOutput()
     try output.writeLines(
       [
         "merge driver  merge.notes-watch: git merges items by field, with \(program)",
         "diff driver   "
-          + GitInstallCommand.diffText(installed.hasDiff, versions: await drivers.versionCount()),
+          + GitInstallCommand.diffText(installed.hasDiff, versions: drivers.versionCount()),
         "attributes    \(drivers.attributesPath): for the items below \(drivers.folder)",
         """
         This clone only: each new clone needs its own install, and merges on a forge's website do not \
@@ -111,7 +111,7 @@ struct GitUninstallCommand: AsyncParsableCommand {
   var folder: String
 
   func run() async throws {
-    try await GitDrivers(of: folder).uninstall()
+    try GitDrivers(of: folder).uninstall()
   }
 }
 
@@ -131,8 +131,8 @@ struct GitStatusCommand: AsyncParsableCommand {
   var folder: String
 
   func run() async throws {
-    let drivers = try await GitDrivers(of: folder)
-    let status = try await drivers.status()
+    let drivers = try GitDrivers(of: folder)
+    let status = try drivers.status()
     var output = BufferedOutput()
     try output.writeLines(
       [

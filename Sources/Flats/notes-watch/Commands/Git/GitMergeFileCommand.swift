@@ -27,7 +27,7 @@ struct GitMergeFileCommand: AsyncParsableCommand {
       ours: names[0], theirs: names[1], size: Int(size).map { min(max($0, 1), 1_000) } ?? 7)
     let driver = MergeDriver(base: base, ours: ours, theirs: theirs, path: path, markers: markers)
     do {
-      let outcome = try await driver.run { StandardError.reportLine("\($0)") }
+      let outcome = try driver.run { StandardError.reportLine("\($0)") }
       if case .conflict(let fields) = outcome, !fields.isEmpty {
         StandardError.reportLine("\(path): both sides changed \(fields.joined(separator: ", "))")
       }

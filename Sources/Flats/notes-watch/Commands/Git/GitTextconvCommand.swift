@@ -1,7 +1,5 @@
 import ArgumentParser
 import Git
-import Glibc
-import Values
 
 struct GitTextconvCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -46,9 +46,11 @@ extension ListenAddress {
   init?(parsing text: String) {
     let (host, digits): (Substring, Substring)
     if let colon = text.lastIndex(of: ":"), !text.hasSuffix("]") {
-      (host, digits) = (text[..<colon], text[text.index(after: colon)...])
+      host = text[..<colon]
+      digits = text[text.index(after: colon)...]
     } else {
-      (host, digits) = ("127.0.0.1", text[...])
+      host = "127.0.0.1"
+      digits = text[...]
     }
     guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let port = UInt16(digits) else { return nil }
     let isBracketed = host.first == "[" && host.last == "]"

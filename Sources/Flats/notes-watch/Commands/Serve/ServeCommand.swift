@@ -1,11 +1,9 @@
 import ArgumentParser
-import Files
 import Glibc
 import HTTPTransport
 import Serve
 import StateStore
 import Store
-import Values
 
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -97,11 +95,9 @@ struct ServeCommand: AsyncParsableCommand {
   static func refusal(ofOrigin text: String) -> String {
     "`\(text)` is not the address of a site. Write only scheme, host and port, such as https://notes.example:8443."
   }
-}
 
-extension ServeCommand {
   func run() async throws {
-    if url { return try await printURL() }
+    if url { return try printURL() }
     let hadTerminal = Signals.haveTerminal
     let (signals, continuation) = AsyncStream<CInt>.makeStream()
     // Reading the folder may take a while, and by default these signals end the program.
@@ -166,7 +162,7 @@ extension ServeCommand {
 
 /// `--url`: asks a running server for a new address.
 extension ServeCommand {
-  private func printURL() async throws {
+  private func printURL() throws {
     let file = try tokenFile.map(PrivateFile.init(token:)) ?? ServeAccess.file(of: listen)
     let server = listen.asked
     try server.checkOwner()

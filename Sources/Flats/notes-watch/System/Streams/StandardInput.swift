@@ -1,6 +1,4 @@
-import ArgumentParser
 import Dispatch
-import Files
 import Glibc
 import Store
 import Streams

@@ -2,7 +2,6 @@ import Files
 import Glibc
 import Streams
 import SystemPackage
-import Values
 
 /// Standard output by `write(2)`. Each write is complete when it returns.
 struct StandardOutput: ByteOutput {

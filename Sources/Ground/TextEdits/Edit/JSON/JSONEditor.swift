@@ -1,5 +1,3 @@
-import Values
-
 struct JSONEditor {
   let text: LocatedText
   let layout: TextLayout
@@ -90,9 +88,7 @@ struct JSONEditor {
     return try written(
       value, name, indentation: layout.indentation(of: sibling), near: sibling, isOnOneLine: isOnOneLine)
   }
-}
 
-extension JSONEditor {
   private enum Piece {
     case value(Value, EditSlot.Name?, indentation: String, isOnOneLine: Bool)
     case text(String)
@@ -120,11 +116,11 @@ extension JSONEditor {
       switch value {
       case .list(let elements):
         let name = EditSlot.Name(elementOf: name)
-        (parts, brackets) = (elements.map { ("", name, $0) }, ("[", "]"))
+        parts = elements.map { ("", name, $0) }
+        brackets = ("[", "]")
       case .map(let fields):
-        (parts, brackets) = (
-          fields.map { (string($0.key) + style.colon, EditSlot.Name(key: $0.key), $0.value) }, ("{", "}")
-        )
+        parts = fields.map { (string($0.key) + style.colon, EditSlot.Name(key: $0.key), $0.value) }
+        brackets = ("{", "}")
       default:
         written += try scalar(value)
         continue
@@ -178,7 +174,7 @@ extension JSONEditor {
 }
 
 /// The layout of a JSON text, or that of most of several. New text is written in the same layout.
-struct JSONStyle: Sendable, Hashable {
+struct JSONStyle: Hashable {
   var isInLines = false
   /// The kinds of lists and maps of the text, and true if most of a kind have one item per line.
   var lines: [Kind: Bool] = [:]
@@ -212,7 +208,8 @@ struct JSONStyle: Sendable, Hashable {
       let items = value.itemRanges
       guard let first = items.first else { continue }
       if let entry = value.entries?.first, !isColonKnown {
-        (colon, isColonKnown) = (layout.text(entry.keyRange.upperBound..<entry.value.range.lowerBound), true)
+        colon = layout.text(entry.keyRange.upperBound..<entry.value.range.lowerBound)
+        isColonKnown = true
       }
       let gap = layout.text(value.range.lowerBound + 1..<first.lowerBound)
       let isBroken = gap.utf8.contains { $0 == 0x0A || $0 == 0x0D }
@@ -227,7 +224,8 @@ struct JSONStyle: Sendable, Hashable {
         let bracket = value.entries == nil ? "[" : "{"
         if paddings[bracket] ?? "" == "" { paddings[bracket] = gap }
         if items.count > 1, !isCommaKnown {
-          (comma, isCommaKnown) = (layout.text(first.upperBound..<items[1].lowerBound), true)
+          comma = layout.text(first.upperBound..<items[1].lowerBound)
+          isCommaKnown = true
         }
       }
       let children =

@@ -1,5 +1,3 @@
-import Values
-
 extension LocatedText {
   /// Returns an alias outside of `range` that refers to a value in it, or to a value that contains it.
   /// Follows the order of the text, because an anchor name can be used again. Iterative and linear.

@@ -1,5 +1,3 @@
-import Values
-
 extension YAMLEditor {
   func replace(_ slot: EditSlot, with value: Value, _ writer: YAMLWriter) throws(TextEditError) -> [Splice] {
     guard let old = slot.value else {
@@ -127,9 +125,7 @@ extension YAMLEditor {
     if let entry = slot.entry { return colon(of: entry).map { $0 + 1 } ?? old.range.lowerBound }
     return dashes(container)[slot.index] + 1
   }
-}
 
-extension YAMLEditor {
   private func isBlockScalar(_ value: LocatedValue) -> Bool {
     value.style == .literal || value.style == .folded
   }
@@ -155,9 +151,7 @@ extension YAMLEditor {
     let hasNumber = layout.text(value.range.lowerBound..<end).utf8.prefix(3).contains { $0 &- 0x31 < 9 }
     return hasNumber || first == value.range.upperBound ? nil : layout.column(of: first)
   }
-}
 
-extension YAMLEditor {
   /// Returns the anchor and the tag of a value, without a tag that does not fit the new value.
   private func keptProperties(of old: LocatedValue, for value: Value) -> String? {
     guard let range = old.properties else { return nil }
@@ -181,9 +175,7 @@ extension YAMLEditor {
     default: return false
     }
   }
-}
 
-extension YAMLEditor {
   private func replaceBody(_ old: LocatedValue, _ value: Value) throws(TextEditError) -> [Splice] {
     let text: String
     switch value {

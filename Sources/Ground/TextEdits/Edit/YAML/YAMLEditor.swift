@@ -1,5 +1,3 @@
-import Values
-
 /// Plans edits of YAML text and of front matter, as splices. `ItemText` checks the result of each plan.
 struct YAMLEditor {
   let text: LocatedText
@@ -64,9 +62,7 @@ struct YAMLEditor {
     let key = try writer.key(name, like: layout.text(entry.keyRange), inFlow: slot.isInFlow)
     return [Splice(entry.keyRange, key)]
   }
-}
 
-extension YAMLEditor {
   private func add(_ value: Value, _ path: EditPath, _ writer: YAMLWriter) throws(TextEditError) -> [[Splice]]
   {
     guard let key = path.rest.first else { return [] }
@@ -183,9 +179,7 @@ extension YAMLEditor {
   private func unindented(_ lines: [String], _ column: Int, _ lineBreak: String) -> String {
     String(lines.joined(separator: lineBreak).unicodeScalars.dropFirst(column))
   }
-}
 
-extension YAMLEditor {
   /// Removes a key with its value, or an element. After the last one, `{}` or `[]` remains.
   func remove(_ path: EditPath, _ writer: YAMLWriter) throws(TextEditError) -> [[Splice]] {
     let slot = path.last
@@ -233,9 +227,7 @@ extension YAMLEditor {
   private func start(of container: EditPlace, _ index: Int) -> Int {
     container.located.entries?[index].range.lowerBound ?? dashes(container)[index]
   }
-}
 
-extension YAMLEditor {
   /// Returns the range of each element with the comment above it, to the end of its last line.
   func elementRanges(_ list: EditPlace) -> [Range<Int>] {
     if let ranges = list.elementRanges { return ranges }

@@ -86,9 +86,7 @@ package enum YAMLString {
     let parts = unsigned.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count < 3 || parts.contains { $0.isEmpty || !$0.allSatisfy { $0 &- 0x30 < 10 } }
   }
-}
 
-extension YAMLString {
   static func single(_ text: String) -> String? {
     guard text.unicodeScalars.allSatisfy({ $0 != "\t" && isPrintable($0) }) else { return nil }
     var quoted = "'"

@@ -1,6 +1,4 @@
-import Values
-
-struct YAMLStyle: Sendable, Hashable {
+struct YAMLStyle: Hashable {
   var mapIndent = 2
   /// The columns by which a list is indented below its key; 0 for dashes below the key.
   var listIndent = 2

@@ -1,5 +1,3 @@
-import Values
-
 struct YAMLWriter {
   let style: YAMLStyle
   let caution: Caution
@@ -61,9 +59,7 @@ struct YAMLWriter {
   private func hint(_ name: EditSlot.Name?, _ old: LocatedValue?) -> YAMLStyle.ScalarStyle? {
     YAMLStyle.ScalarStyle(old) ?? style.scalar(name)
   }
-}
 
-extension YAMLWriter {
   private func scalar(
     _ value: Value, _ hint: YAMLStyle.ScalarStyle?, _ name: EditSlot.Name?, at place: Place
   ) -> [String] {
@@ -107,9 +103,7 @@ extension YAMLWriter {
     let folded = isFolded ? block.folded(column: column) : nil
     return folded ?? block.literal(column: column, parent: place.column)
   }
-}
 
-extension YAMLWriter {
   private func block(_ value: Value, _ name: EditSlot.Name?, at place: Place, _ level: Int)
     throws(TextEditError) -> [String]
   {
@@ -159,9 +153,7 @@ extension YAMLWriter {
     let text = try text(value, name, old: old, at: place, level: level + 1)
     return [String(repeating: " ", count: column) + "-" + (text[0].isEmpty ? "" : gap + text[0])] + text[1...]
   }
-}
 
-extension YAMLWriter {
   private enum Piece {
     case value(Value, EditSlot.Name?)
     case text(String)
@@ -201,9 +193,7 @@ extension YAMLWriter {
     let key = (try self.key(key, like: other, inFlow: true), EditSlot.Name(key: key))
     return "\(key.0): " + (try text(value, key.1, old: nil, at: .flow)[0])
   }
-}
 
-extension YAMLWriter {
   /// The next level is used if the result of the last one did not read back as wanted.
   enum Caution: CaseIterable {
     case none
@@ -305,7 +295,8 @@ private struct YAMLBlockScalar {
       // A run of spaces would be lost at a line break.
       if canBreak, !word.isEmpty, length + 1 + word.count > width {
         lines.append(current)
-        (current, length) = ("", 0)
+        current = ""
+        length = 0
       } else if index > 0 {
         current += " "
         length += 1

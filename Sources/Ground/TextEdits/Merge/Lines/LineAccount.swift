@@ -1,5 +1,3 @@
-import Values
-
 /// Counts the lines of three versions to check that a merge keeps what each side did to them.
 ///
 /// A line that exactly one side added is in the result as that side wrote it, and one that exactly
@@ -100,7 +98,8 @@ struct LineAccount {
   }
 
   func isKept(inOurs ours: [TextLine], theirs: [TextLine]) -> Bool {
-    let (own, other) = (found(in: ours), found(in: theirs))
+    let own = found(in: ours)
+    let other = found(in: theirs)
     return counts.allSatisfy { key, counts in
       if free.contains(key) { return true }
       return (counts.theirs != counts.base || own[key] ?? 0 == counts.ours)
@@ -113,7 +112,9 @@ struct LineAccount {
   }
 
   private static func expected(_ counts: Versions<Int>) -> ClosedRange<Int> {
-    let (base, ours, theirs) = (counts.base, counts.ours, counts.theirs)
+    let base = counts.base
+    let ours = counts.ours
+    let theirs = counts.theirs
     if ours == base { return theirs...theirs }
     if theirs == base { return ours...ours }
     let all = max(ours + theirs - base, 0)

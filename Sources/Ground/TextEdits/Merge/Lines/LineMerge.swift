@@ -48,9 +48,7 @@ struct LineMerge {
       return [Chunk].between(chunk.ours, chunk.theirs).flatMap { $0.settled ?? $0.ours + $0.theirs }
     }
   }
-}
 
-extension LineMerge {
   /// How much of two lines has to be equal.
   private enum Level: Int, CaseIterable {
     case line
@@ -151,7 +149,8 @@ extension [LineMerge.Chunk] {
   static func between(_ ours: [TextLine], _ theirs: [TextLine]) -> [LineMerge.Chunk] {
     var chunks: [LineMerge.Chunk] = []
     for gap in SequenceAlignment(ours, theirs).pairs.gaps(ours.count, theirs.count) {
-      let (own, other) = ([TextLine](ours[gap.first]), [TextLine](theirs[gap.second]))
+      let own = [TextLine](ours[gap.first])
+      let other = [TextLine](theirs[gap.second])
       if !own.isEmpty || !other.isEmpty { chunks.append(LineMerge.Chunk(ours: own, theirs: other)) }
       let common = [TextLine](ours[gap.first.upperBound...].prefix(1))
       if !common.isEmpty { chunks.append(LineMerge.Chunk(ours: common, theirs: common, settled: common)) }
@@ -197,7 +196,8 @@ extension LineMerge {
     guard chunk.settled == nil, chunk.base.count == 1, chunk.ours.count == 1, chunk.theirs.count == 1
     else { return nil }
     var base = tokens(of: chunk.base[0])
-    let (ours, theirs) = (tokens(of: chunk.ours[0]), tokens(of: chunk.theirs[0]))
+    let ours = tokens(of: chunk.ours[0])
+    let theirs = tokens(of: chunk.theirs[0])
     if let comma = finalComma(ours), finalComma(theirs) == comma, finalComma(base) == nil {
       // Both sides appended an element after this one.
       base.insert(comma, at: base.last.map(isLineBreak) == true ? base.count - 1 : base.count)

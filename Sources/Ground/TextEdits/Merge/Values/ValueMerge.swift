@@ -1,5 +1,3 @@
-public import Values
-
 /// A three-way merge of values, field by field.
 ///
 /// ```swift

@@ -1,5 +1,3 @@
-import Values
-
 extension ValueMerger {
   /// Merges two lists. Returns nil if they are in conflict.
   mutating func mergeLists(_ base: [Value]?, _ ours: [Value], _ theirs: [Value], _ rule: MergeRules.Rule?)
@@ -105,7 +103,9 @@ extension ValueMerger {
         merged += elements
         continue
       }
-      let (old, own, other) = (chunk.base, chunk.ours, chunk.theirs)
+      let old = chunk.base
+      let own = chunk.ours
+      let other = chunk.theirs
       guard old.count == own.count, old.count == other.count,
         (old + own + other).allSatisfy({ $0.fields != nil }),
         old.indices.allSatisfy({ identity.isSameElement(old[$0], own[$0], other[$0]) })
@@ -242,7 +242,9 @@ private struct ElementIdentity {
   let theirs: Version
 
   init(base: [Value], ours: [Value], theirs: [Value]) {
-    (self.base, self.ours, self.theirs) = (Version(base), Version(ours), Version(theirs))
+    self.base = Version(base)
+    self.ours = Version(ours)
+    self.theirs = Version(theirs)
     let fieldCount = (base + ours + theirs).reduce(0) { $0 + ($1.fields?.count ?? 0) }
     isAffordable = base.count <= ElementIdentity.maxComparisons / max(fieldCount, 1)
   }
@@ -278,7 +280,8 @@ private struct ElementIdentity {
   }
 
   private func hasUniqueField(_ old: Fields, _ own: Fields, _ other: Fields) -> Bool {
-    var (ownKeys, otherKeys) = (FieldIndex(own), FieldIndex(other))
+    var ownKeys = FieldIndex(own)
+    var otherKeys = FieldIndex(other)
     return old.enumerated().contains { place, field in
       guard field.value.isName, ownKeys.value(of: field.key, near: place) == field.value,
         otherKeys.value(of: field.key, near: place) == field.value
@@ -289,8 +292,11 @@ private struct ElementIdentity {
 
   /// Returns true if more than half of the fields are equal, without those that the other side changed.
   private func isMostlyEqual(_ old: Fields, _ new: Fields, _ other: Fields) -> Bool {
-    var (newIndex, otherIndex, oldIndex) = (FieldIndex(new), FieldIndex(other), FieldIndex(old))
-    var (equal, total) = (0, 0)
+    var newIndex = FieldIndex(new)
+    var otherIndex = FieldIndex(other)
+    var oldIndex = FieldIndex(old)
+    var equal = 0
+    var total = 0
     for (place, field) in old.enumerated() where otherIndex.value(of: field.key, near: place) == field.value {
       total += 1
       if newIndex.value(of: field.key, near: place) == field.value { equal += 1 }

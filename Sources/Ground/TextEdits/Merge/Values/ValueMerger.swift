@@ -1,5 +1,3 @@
-import Values
-
 struct ValueMerger {
   let rules: MergeRules
   var conflicts: [ValueMerge.Conflict] = []
@@ -14,10 +12,18 @@ struct ValueMerger {
     /// The name in rules; nil for an element of a list.
     let name: String?
 
-    init(key: String) { (merged, ours, theirs, name) = (key, key, key, key) }
+    init(key: String) {
+      merged = key
+      ours = key
+      theirs = key
+      name = key
+    }
 
     init(element: Int, ours: Int, theirs: Int) {
-      (merged, self.ours, self.theirs, name) = (String(element), String(ours), String(theirs), nil)
+      merged = String(element)
+      self.ours = String(ours)
+      self.theirs = String(theirs)
+      name = nil
     }
   }
 
@@ -84,9 +90,7 @@ struct ValueMerger {
     defer { steps.removeLast() }
     return isConflict ? conflict(versions) : merge(versions)
   }
-}
 
-extension ValueMerger {
   /// Merges two maps. Our keys come first, in our order; then the keys that they added, in theirs.
   /// A key that both sides renamed differently is in conflict under both new names.
   private mutating func mergeMaps(_ base: Fields, _ ours: Fields, _ theirs: Fields) -> Value {
@@ -112,9 +116,7 @@ extension ValueMerger {
     }
     return .map(Fields(unique: merged))
   }
-}
 
-extension ValueMerger {
   private mutating func mergeLines(_ base: String, _ ours: String, _ theirs: String) -> Value? {
     guard ours.utf8.contains(0x0A), theirs.utf8.contains(0x0A), base.utf8.contains(0x0A) else { return nil }
     let chunks = SequenceMerge(Versions(base, ours, theirs).map(TextLine.split)).gitChunks
@@ -136,7 +138,8 @@ private struct DivergingRenames {
   private(set) var theirs: Set<ExactString> = []
 
   init(base: Fields, ours own: Fields, theirs other: Fields) {
-    var (ownIndex, otherIndex) = (FieldIndex(own), FieldIndex(other))
+    var ownIndex = FieldIndex(own)
+    var otherIndex = FieldIndex(other)
     let ownPlaces = base.enumerated().map { ownIndex.place(of: $1.key, near: $0) }
     let otherPlaces = base.enumerated().map { otherIndex.place(of: $1.key, near: $0) }
     let removed = base.indices.filter { ownPlaces[$0] == nil && otherPlaces[$0] == nil }
@@ -159,7 +162,8 @@ private struct DivergingRenames {
       sides.ours.markSuccessors(of: base[place].value, at: place)
       sides.theirs.markSuccessors(of: base[place].value, at: place)
     }
-    (ours, theirs) = (sides.ours.marked, sides.theirs.marked)
+    ours = sides.ours.marked
+    theirs = sides.theirs.marked
   }
 
   private struct Side {

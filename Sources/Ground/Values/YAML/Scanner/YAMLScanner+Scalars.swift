@@ -129,9 +129,7 @@ extension YAMLScanner {
     default: nil
     }
   }
-}
 
-extension YAMLScanner {
   /// Moves past the colon of the key that begins at `start`. Returns false if there is none. No blank has
   /// to follow if it `mayTouchValue`, as after a quoted key in braces.
   mutating func skipColon(from start: Int, mayTouchValue: Bool = false) throws(Declined) -> Bool {

@@ -84,9 +84,7 @@ struct YAMLScanner: ~Copyable {
     assert(range.lowerBound >= 0 && range.upperBound <= count)
     return UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
   }
-}
 
-extension YAMLScanner {
   mutating func scan() throws(Declined) {
     try skipDocumentStart()
     while let column = try advanceToContent() { try line(at: column) }
