@@ -47,7 +47,7 @@ package final class WebContext: Sendable {
 
 package struct WebOptions: Hashable {
   package var isReadOnly = false
-  var maxBodySize = 16 << 20
+  package var maxBodySize = 16 << 20
   /// The largest size in bytes of all bodies together that arrive or are being used. Further ones
   /// are refused.
   package var maxBodiesSize = 256 << 20
@@ -56,23 +56,23 @@ package struct WebOptions: Hashable {
   /// The largest number of connections at a time. Further ones are refused.
   package var maxConnections = 4_096
   /// The largest number of streams at a time. Further ones are refused.
-  var maxStreams = 2_048
+  package var maxStreams = 2_048
   /// The number of requests for lists that may run or wait at a time. Further ones are refused.
-  var maxLists = 256
+  package var maxLists = 256
   /// The number of requests that read or change items that may run or wait at a time.
   package var maxItems = 256
   /// The number of requests for the history that may run or wait at a time.
-  var maxHistory = 64
+  package var maxHistory = 64
   /// The number of views that may wait for git to continue after a token. Further ones get the complete list.
-  var maxResuming = 16
+  package var maxResuming = 16
   /// The longest time that such a view waits for others.
-  var resumingTimeout = Duration.seconds(5)
+  package var resumingTimeout = Duration.seconds(5)
   /// The time in which a client has to send a complete head, and then each piece of a body.
   package var requestTimeout = Duration.seconds(10)
   /// The time after which a client that reads nothing of what waits for it is disconnected.
   package var clientTimeout = Duration.seconds(60)
   /// The pause after which a stream without news sends a comment.
-  var heartbeat = Duration.seconds(15)
+  package var heartbeat = Duration.seconds(15)
 
   package init() {}
 }

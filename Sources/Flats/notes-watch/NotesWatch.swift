@@ -76,9 +76,7 @@ struct NotesWatch: AsyncParsableCommand {
     reserveStandardStreams()
     // git starts one process per file, and parsing the arguments takes as long as everything else.
     if let command = GitTextconvCommand(CommandLine.arguments) { return command.runAndExit() }
-    if let command = CompletionCommand(CommandLine.arguments) {
-      return await withTaskExecutorPreference(queue) { await command.run() }
-    }
+    if let command = CompletionCommand(CommandLine.arguments) { return command.run() }
     Signals.handleAsFirstProcess()
     let arguments = BareOptions.completed(Array(CommandLine.arguments.dropFirst()))
     if let mistake = mistypedCommand(arguments) { end(by: ValidationError(mistake)) }

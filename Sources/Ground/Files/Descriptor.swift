@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 package import SystemPackage
 
 /// An open file descriptor that closes itself. Each one is close-on-exec.

@@ -10,7 +10,7 @@ import Query
 /// A pattern is compiled once. Matching allocates nothing and tries no star twice, so its time is
 /// about linear in the path for any pattern.
 struct Glob: Hashable {
-  package let isNegated: Bool
+  let isNegated: Bool
   let foldersOnly: Bool
   /// The groups of components that `**/` separates. The first group begins at the root, and the
   /// last one ends the path.
@@ -18,7 +18,7 @@ struct Glob: Hashable {
   /// True if the pattern ends in `/**`, which matches everything below the groups.
   private let endsInAnything: Bool
 
-  package init(_ pattern: String) {
+  init(_ pattern: String) {
     var rest = Array(pattern.unicodeScalars)[...]
     isNegated = rest.first == "!"
     if isNegated { rest.removeFirst() }

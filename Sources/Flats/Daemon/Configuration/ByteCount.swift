@@ -3,7 +3,7 @@ package struct ByteCount: Hashable {
   package let bytes: Int
 }
 
-extension ByteCount: CustomStringConvertible {
+extension ByteCount {
   /// Reads a size; nil if it is not one, or is too large.
   package init?(argument: String) {
     let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
@@ -13,7 +13,9 @@ extension ByteCount: CustomStringConvertible {
     if isTooLarge { return nil }
     self.bytes = bytes
   }
+}
 
+extension ByteCount: CustomStringConvertible {
   /// The size with the largest unit of which it is a multiple, as `init(argument:)` reads it.
   package var description: String {
     for (unit, size) in [("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10)]

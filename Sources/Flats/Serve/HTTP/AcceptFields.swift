@@ -1,13 +1,16 @@
 import HTTPTypes
 
 extension HTTPFields {
-  /// The members of a list, in small letters and without blanks, with their weights (RFC 9110, 12.4.2).
+  /// The first hundred members of a list that have a name, in small letters and without blanks, with their
+  /// weights (RFC 9110, 12.4.2).
   func members(_ field: HTTPField.Name) -> [(name: Substring, weight: Double)] {
     let members = self[values: field].joined(separator: ",").lowercased().split(separator: ",")
     return members.prefix(100).compactMap { member in
-      let parts = member.filter { $0 != " " && $0 != "\t" }.split(separator: ";")
-      let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 }
-      return parts.first.map { ($0, weight ?? 1) }
+      let parts = member.filter { $0 != " " && $0 != "\t" }.split(
+        separator: ";", omittingEmptySubsequences: false)
+      if parts[0].isEmpty { return nil }
+      guard let weight = parts.dropFirst().first(where: { $0.hasPrefix("q=") }) else { return (parts[0], 1) }
+      return (parts[0], Double(weight.dropFirst(2)) ?? 0)
     }
   }
 
@@ -36,7 +39,8 @@ extension HTTPFields {
   var acceptsGzip: Bool {
     let codings = members(.acceptEncoding)
     let gzip = codings.last { $0.name == "gzip" || $0.name == "x-gzip" }
-    return (gzip ?? codings.last { $0.name == "*" }).map { $0.weight > 0 } ?? false
+    guard let coding = gzip ?? codings.last(where: { $0.name == "*" }) else { return false }
+    return coding.weight > 0
   }
 }
 

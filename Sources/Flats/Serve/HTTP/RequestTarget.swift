@@ -13,7 +13,6 @@ package struct RequestTarget: Hashable {
     /// The decoded value; empty if there is no `=`.
     package let value: String
   }
-
 }
 
 extension RequestTarget {

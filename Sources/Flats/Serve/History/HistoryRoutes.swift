@@ -83,7 +83,7 @@ extension WebContext {
     let id = Item.ID(printed: try request.needed("id"))
     let (limit, fields) = try ItemLog.parameters(of: request.target)
     return try await running(request) { [self] in
-      let log = try await ItemLog(of: id, in: self, limit: limit, showing: fields)
+      let log = try ItemLog(of: id, in: self, limit: limit, showing: fields)
       return ServerResponse(type: type, type == "application/json" ? log.document : log.lines)
     }
   }

@@ -34,7 +34,7 @@ struct ItemLog {
   }
 
   /// Reads the history of an item: 404 if no commit has it. Blocks.
-  init(of id: Item.ID, in context: WebContext, limit: Int, showing fields: [FieldPath]) async throws {
+  init(of id: Item.ID, in context: WebContext, limit: Int, showing fields: [FieldPath]) throws {
     self.id = id
     var history = try ItemHistory(
       of: id, in: context.path, showing: fields, options: context.store.options)

@@ -6,14 +6,14 @@ import Store
 /// A file of the web page, which is embedded in the program.
 struct PageAsset {
   /// Its path below `/assets/`.
-  package let name: String
-  package let bytes: [UInt8]
+  let name: String
+  let bytes: [UInt8]
   /// Names its bytes: browsers ask for them again only if they changed.
   let tag: EntityTag
   /// Its bytes as gzip and their tag; nil if they are not fewer.
   let compressed: (bytes: [UInt8], tag: EntityTag)?
 
-  package static let all: [PageAsset] = {
+  static let all: [PageAsset] = {
     var assets: [PageAsset] = []
     while let asset = CWebPageAssetAt(assets.count) { assets.append(PageAsset(asset.pointee)) }
     return assets
@@ -22,7 +22,7 @@ struct PageAsset {
   /// The page itself, in which the server writes the name of the folder.
   static let page = "index.html"
 
-  package var type: String {
+  var type: String {
     switch name.split(separator: ".").last {
     case "html": "text/html; charset=utf-8"
     case "css": "text/css; charset=utf-8"

@@ -64,7 +64,7 @@ struct LogCommand: AsyncParsableCommand {
   func run() async throws {
     let fields = try shownFields()
     let output = StandardOutput()
-    let id = try await item()
+    let id = try item()
     var history = try ItemHistory(
       of: id, in: folder.folder, showing: fields, options: folder.storeOptions())
     if history.isShallow {
@@ -101,7 +101,7 @@ struct LogCommand: AsyncParsableCommand {
   }
 
   /// Finds the item by its id, or by the path of a file that exists or once existed.
-  private func item() async throws -> Item.ID {
+  private func item() throws -> Item.ID {
     // The folder or its settings may exist only in the history.
     let options = try folder.storeOptions()
     if var session = try? EditSession(RootPath(folder.folder), options),

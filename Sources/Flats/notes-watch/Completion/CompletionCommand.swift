@@ -43,7 +43,7 @@ struct CompletionCommand {
     }
   }
 
-  func run() async {
+  func run() {
     signal(SIGALRM) { _ in _exit(0) }
     alarm(CompletionCommand.maxTime)
     let context = CompletionContext(words, current: current)
@@ -54,15 +54,13 @@ struct CompletionCommand {
     case .folders(let candidates): lines = self.lines(candidates) + ["dirs"]
     case .files: lines = ["files"]
     case .command(let index): lines = ["command\t\(index)"]
-    case .data(let data, let head): lines = self.lines(await candidates(data, after: head, context))
+    case .data(let data, let head): lines = self.lines(candidates(data, after: head, context))
     }
     if !lines.isEmpty { try? StandardOutput().write(Array(lines.map { "\($0)\n" }.joined().utf8)) }
   }
 
-  private func candidates(_ data: FolderData, after head: String, _ context: CompletionContext) async
-    -> [Candidate]
-  {
-    let found = (try? await context.candidates(data, typed: String(current.dropFirst(head.count)))) ?? []
+  private func candidates(_ data: FolderData, after head: String, _ context: CompletionContext) -> [Candidate] {
+    let found = (try? context.candidates(data, typed: String(current.dropFirst(head.count)))) ?? []
     return found.map { Candidate(text: head + $0.text, about: $0.about, isPartial: $0.isPartial) }
   }
 

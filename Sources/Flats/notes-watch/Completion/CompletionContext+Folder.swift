@@ -6,7 +6,7 @@ import Store
 
 /// The candidates that come from a folder of items. What cannot be read gives none.
 extension CompletionContext {
-  func candidates(_ data: FolderData, typed: String) async throws -> [Candidate] {
+  func candidates(_ data: FolderData, typed: String) throws -> [Candidate] {
     if folder == nil { return [] }
     return switch data {
     case .ids: try ids(typed)

@@ -30,7 +30,7 @@ public import Values
 public struct PredicateFormat: Sendable {
   /// The text, with each interpolated value written as in a predicate.
   let text: String
-  var arguments: [Argument] = []
+  let arguments: [Argument]
 
   struct Argument: Sendable, Hashable {
     /// The range of the written value in the text, in Unicode scalars.
@@ -40,6 +40,11 @@ public struct PredicateFormat: Sendable {
     func shifted(by distance: Int) -> Argument {
       Argument(range: range.lowerBound + distance..<range.upperBound + distance, operand: operand)
     }
+  }
+
+  init(text: String, arguments: [Argument] = []) {
+    self.text = text
+    self.arguments = arguments
   }
 }
 

@@ -250,7 +250,9 @@ struct PredicateParser {
       return .text(PredicateTextTest(kind, value.text, folding, allowance))
     case (.matches, .value(let value)):
       return .text(.matches(try regex(value.text, folding, start), folding))
-    default: return .compare(comparison, right, folding)
+    case (.equal, _), (.notEqual, _), (.ordered, _), (.between, _), (.isIn, _), (.contains, _), (.text, _),
+      (.matches, _):
+      return .compare(comparison, right, folding)
     }
   }
 

@@ -76,14 +76,12 @@ package struct Offer: Equatable {
     var deletes: [TakenBack] = []
     var updates: [TakenBack] = []
     for row in rows ?? changed.union(paths.keys) {
-      deletes += strayPaths(of: row, in: [old, new]).map {
-        TakenBack(id: row, path: $0, isDeleted: true, causes: [])
-      }
+      deletes += strayPaths(of: row, in: [old, new]).map { TakenBack(row, at: $0, isDeleted: true) }
       guard let path = new.shownPath(of: row) else { continue }
       let causes = strays(affecting: row, at: path, in: [old, new])
       let isAsBefore = contains(row) && !changed.contains(row)
       if isAsBefore || !causes.isEmpty {
-        updates.append(TakenBack(id: row, path: path, isDeleted: false, causes: causes))
+        updates.append(TakenBack(row, at: path, isDeleted: false, after: causes))
       }
     }
     return deletes.sorted(by: TakenBack.isBefore) + updates.sorted(by: TakenBack.isBefore)
@@ -119,6 +117,13 @@ package struct TakenBack: Hashable {
   package let isDeleted: Bool
   /// The rows whose deletes have to come before.
   let causes: Set<Item.ID>
+
+  init(_ id: Item.ID, at path: RelativePath, isDeleted: Bool, after causes: Set<Item.ID> = []) {
+    self.id = id
+    self.path = path
+    self.isDeleted = isDeleted
+    self.causes = causes
+  }
 
   static func isBefore(_ a: TakenBack, _ b: TakenBack) -> Bool {
     (a.id.stored, a.path) < (b.id.stored, b.path)
