@@ -18,7 +18,7 @@ public struct StreamLine: Sendable, CustomStringConvertible {
   /// Reads a line, with or without its line break. Linear.
   ///
   /// - Throws: `TextError` if the line is no JSON object, is of another version, or has over 256 MiB or 1,000
-  ///   levels.
+  ///   levels, of which six are of the line itself.
   public init(_ line: String) throws(TextError) { try self.init(bytes: Array(line.utf8)) }
 
   /// Reads a line from its bytes. See ``init(_:)``.
@@ -36,7 +36,9 @@ public struct StreamLine: Sendable, CustomStringConvertible {
 
   /// The position that a reader has after this line; nil for a line that has none.
   public var position: StreamPosition? {
-    guard let seq = try? fields.number("seq"), let token = try? fields.text("token") else { return nil }
+    guard let seq = try? fields.number("seq"), StreamToken.numbers.contains(seq),
+      let token = try? fields.text("token")
+    else { return nil }
     return StreamPosition(seq: seq, token: token)
   }
 

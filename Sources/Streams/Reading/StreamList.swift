@@ -12,8 +12,10 @@ public import Values
 /// for id in list.snapshot.itemIdentifiers { print(id, list.row(id)?.value as Any) }
 /// ```
 ///
-/// To continue later, store the position's token together with the rows, and start the stream with
-/// `--since TOKEN`.
+/// A stream that ended goes on for the same value, if it is started again with `--since` and the token of the
+/// ``position``. A new list needs a stream that begins with a snapshot: neither one with `--since`, nor a
+/// `diff`, nor the first update that a persistent command gets. The sections must not be by the elements of
+/// a list, where an item has several rows.
 public struct StreamList: Sendable, CustomStringConvertible {
   /// What a stream says about an item.
   public struct Row: Sendable, Hashable {
@@ -91,7 +93,8 @@ public struct StreamList: Sendable, CustomStringConvertible {
     }
     titles[id] = try? section.text("title")
     do throws(SnapshotError<SectionID, Item.ID>) {
-      if snapshot.sectionIdentifiers.last != id { try snapshot.appendSections([id]) }
+      let last = snapshot.sectionIdentifier(at: snapshot.numberOfSections - 1)
+      if last != id { try snapshot.appendSections([id]) }
       try snapshot.appendItems(ids, toSection: id)
     } catch {
       throw TextError(line: error.description)

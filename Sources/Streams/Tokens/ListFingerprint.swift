@@ -2,11 +2,14 @@ public import Store
 import Values
 
 /// The part of a token that identifies its list: a digest of the rows and of the rule that orders them. Equal
-/// lists have equal digests in every run and on every machine. It does not protect against attackers.
+/// lists have equal digests in every run and on every machine. If the rule orders by what the rows don't
+/// show, such as the times of files, lists in different orders have equal digests, too. It does not protect
+/// against attackers.
 ///
 /// ```swift
-/// var digest = ListFingerprint(of: results.snapshot)
-/// for await case .step(let update?, _) in results.events { digest.apply(update) }
+/// let shown = results.snapshot
+/// var digest = ListFingerprint(of: shown)
+/// for await update in results.updates(after: shown) { digest.apply(update) }
 /// ```
 public struct ListFingerprint: Sendable, CustomStringConvertible {
   private var digest: ListDigest

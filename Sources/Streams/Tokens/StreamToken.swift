@@ -32,7 +32,7 @@ extension StreamToken {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 7, parts[0] == StreamToken.version, StreamToken.isName(parts[1]),
       let number = Int(parts[2], radix: 36), number >= 0, let seq = Int(parts[3]),
-      (0..<StreamToken.endOfNumbers).contains(seq)
+      StreamToken.numbers.contains(seq)
     else { return nil }
     let optional = parts[4...].map { $0 == "-" ? nil : $0 }
     guard optional.allSatisfy({ $0.map(StreamToken.isHex) ?? true }),
@@ -59,8 +59,8 @@ extension StreamToken {
   }
 
   private static let version = "n1"
-  /// No stream has so many steps. Numbers below can be counted up, and are exact in JSON.
-  private static let endOfNumbers = 1 << 53
+  /// The numbers of steps. No stream has more; they can be counted up, and are exact in JSON.
+  static let numbers = 0..<1 << 53
   /// Longer than any token of this version.
   private static let maxLength = 512
 

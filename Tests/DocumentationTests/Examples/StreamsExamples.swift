@@ -30,7 +30,8 @@ struct StreamsExamples {
 
   // Tokens/ListFingerprint.swift
   func digest(_ results: FetchedResults) async {
-    var digest = ListFingerprint(of: results.snapshot)
-    for await case .step(let update?, _) in results.events { digest.apply(update) }
+    let shown = results.snapshot
+    var digest = ListFingerprint(of: shown)
+    for await update in results.updates(after: shown) { digest.apply(update) }
   }
 }

@@ -38,6 +38,35 @@ struct StoreWorkerTests {
     { settings throws(SettingsError) in try settings.view(named: name).request }
   }
 
+  @Test func `a reader on the queue of the store gets each step before the next one`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "n: 1\n"])
+    let queue = QueueExecutor("store and reader")
+    let store = try ItemStore(at: folder.path, watching: false, options: StoreOptions(), on: queue)
+    let (_, steps) = store.results().snapshotAndSteps()
+    let counts = Box<[Int]>([])
+    let reader = Task(executorPreference: queue) {
+      while let step = await steps.nextStep() { counts.value.withLock { $0.append(step.new.count) } }
+    }
+    let paths: [RelativePath] = ["b.yaml", "c.yaml"]
+    for path in paths { try folder.write("n: 2\n", to: path.description) }
+    await withTaskExecutorPreference(queue) {
+      // Both messages are sent before the worker, which waits on the same queue, gets the first one.
+      await withTaskGroup(of: Void.self) { group in
+        for path in paths {
+          group.addTask {
+            await withCheckedContinuation {
+              store.messages.send(
+                .dirty(DirtyPaths(files: [path]), following: nil, isCertain: true, reply: $0))
+            }
+          }
+        }
+      }
+    }
+    await queue.run {}
+    #expect(counts.current == [2, 3])
+    reader.cancel()
+  }
+
   // MARK: The caller's code runs outside of all locks
 
   @Test func `a request resolver may ask the store and its lists when the settings are edited`() async throws

@@ -84,11 +84,41 @@ struct StreamListTests {
     }
   }
 
+  @Test func `the largest number of a step is no crash`() throws {
+    let last = #"{"v":1,"type":"snapshot","seq":9223372036854775807,"token":"t1","count":0,"sections":[]}"#
+    var list = try Self.list([last])
+    #expect(list.position == nil)
+    #expect(throws: TextError.self) { try list.apply(StreamLine(Self.update)) }
+  }
+
   @Test(arguments: [
     "", "[]", "1", "{}", #"{"v":2,"type":"x"}"#, #"{"type":"x"}"#, #"{"v":1}"#, #"{"v":1,"type":7}"#,
   ])
   func `what is no line of version 1 is an error`(text: String) {
     #expect(throws: TextError.self) { try StreamLine(text) }
+  }
+
+  @Test func `an update of many changes, written in pieces, is one line`() throws {
+    let old = SampleList([])
+    let new = SampleList((0..<1_200).map { .sample("\($0)", ["n": .number(.integer($0))]) })
+    var writer = StreamWriter(root: "r") { Timestamp(seconds: 0, nanoseconds: 0) }
+    writer.begin(view: [:], .snapshot(try old.snapshot))
+    writer.add(.step(update: try old.update(to: new), problems: []))
+    var pieces: [[UInt8]] = []
+    writer.write { pieces.append($0) }
+    #expect(pieces.count > 3)
+    var list = StreamList()
+    for line in pieces.joined().split(separator: UInt8(ascii: "\n")) {
+      try list.apply(StreamLine(bytes: Array(line)))
+    }
+    #expect(try list.snapshot == new.snapshot.list)
+    #expect(list.row("700")?.value == ["n": 700])
+  }
+
+  @Test func `a list of many sections is read in linear time`() throws {
+    let sections = (0..<50_000).map { #"{"id":"\#($0)","items":[]}"# }.joined(separator: ",")
+    let line = #"{"v":1,"type":"snapshot","seq":1,"token":"t","count":0,"sections":[\#(sections)]}"#
+    #expect(try Self.list([line]).snapshot.numberOfSections == 50_000)
   }
 
   @Test func `a token says which list it names`() throws {

@@ -59,7 +59,8 @@ struct CompletionCommand {
     if !lines.isEmpty { try? StandardOutput().write(Array(lines.map { "\($0)\n" }.joined().utf8)) }
   }
 
-  private func candidates(_ data: FolderData, after head: String, _ context: CompletionContext) -> [Candidate] {
+  private func candidates(_ data: FolderData, after head: String, _ context: CompletionContext) -> [Candidate]
+  {
     let found = (try? context.candidates(data, typed: String(current.dropFirst(head.count)))) ?? []
     return found.map { Candidate(text: head + $0.text, about: $0.about, isPartial: $0.isPartial) }
   }

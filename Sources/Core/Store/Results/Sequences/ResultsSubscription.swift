@@ -149,7 +149,7 @@ public final class ResultsSubscription: ResultsReceiver {
       guard state.isReady else { return nil }
       let step = ResultsStep(old: state.given, new: state.newest, unread: state.unread)
       defer { state.returned = nil }
-      state.previous = step.old.map { ($0, step.unread) }
+      state.previous = state.interest == .warnings ? nil : step.old.map { ($0, step.unread) }
       state.given = state.newest
       state.unread = UnreadChanges()
       return (step, state.returned)

@@ -80,7 +80,7 @@ final class StoreWorker {
     (inbox, messages) = AsyncStream.makeStream()
   }
 
-  /// Makes the queue of a store. The worker blocks in system calls, so it has its own.
+  /// Makes the queue of a store. The worker blocks in system calls, so it does not run on the shared pool.
   static func makeExecutor() -> QueueExecutor {
     // Queue: opens a store for `ItemStore.open`; scans, saves, audits, and what they change in lists:
     // decoding of models, request resolvers. Blocks in file calls.
@@ -132,6 +132,8 @@ final class StoreWorker {
       case .save(let request, let reply): save(request, reply)
       case .resume(let number): resume(save: number)
       }
+      // Readers on the same queue get this step before the next one, however many messages wait.
+      await executor.run {}
     }
   }
 }
