@@ -5,9 +5,9 @@ package struct StreamPositions: Sendable {
   /// The number and the token of the last step. The first list of a new stream is 1.
   package private(set) var current: StreamPosition
   private let tokens: TokenSource
-  /// The fingerprint of the list at the position. Nil if it is not known yet, or if tokens have
+  /// The digest of the list at the position. Nil if it is not known yet, or if tokens have
   /// none.
-  private var list: ListFingerprint?
+  private var list: StreamDigest?
 
   /// Creates the position before the first step, or the one where an earlier run stopped.
   package init(at position: StreamPosition? = nil, tokens: TokenSource) {
@@ -18,7 +18,7 @@ package struct StreamPositions: Sendable {
   /// Starts the first step, with a list. A repeated list keeps its number: it did not change.
   package mutating func begin(with list: ResultsSnapshot) {
     guard current.seq == 0 else { return }
-    if tokens.hasDigests { self.list = ListFingerprint(of: list) }
+    if tokens.hasDigests { self.list = StreamDigest(of: list) }
     advance()
   }
 
@@ -39,7 +39,7 @@ package struct StreamPositions: Sendable {
   }
 
   private mutating func apply(_ update: ResultsUpdate) {
-    if tokens.hasDigests, list?.apply(update) == nil { list = ListFingerprint(of: update.new) }
+    if tokens.hasDigests, list?.apply(update) == nil { list = StreamDigest(of: update.new) }
   }
 
   package mutating func moveToken() {

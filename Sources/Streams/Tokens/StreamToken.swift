@@ -11,7 +11,7 @@ public struct StreamToken: Sendable, Hashable, CustomStringConvertible {
   /// The number of the step that the token names.
   public let seq: Int
   var view: String?
-  /// The list's ``ListFingerprint``; nil if the stream was made without.
+  /// The list's ``StreamDigest``; nil if the stream was made without.
   public internal(set) var digest: String?
   /// The commit that was checked out when the token was made; nil without git, or if equal digests don't
   /// prove the same order.
@@ -54,8 +54,8 @@ extension StreamToken {
 
   /// Returns true if a list is certainly the one that the token names, in the same order. O(n).
   public func recognizes(_ list: ResultsSnapshot) -> Bool {
-    let fingerprint = ListFingerprint(of: list)
-    return fingerprint.description == digest && fingerprint.impliesOrder
+    let found = StreamDigest(of: list)
+    return found.description == digest && found.impliesOrder
   }
 
   private static let version = "n1"

@@ -22,8 +22,8 @@ package final class TokenSource: Sendable {
     self.commit = commit
   }
 
-  /// Returns a new token of a step. Its list may have no fingerprint, which is then not kept.
-  func next(seq: Int, _ list: ListFingerprint? = nil) -> String {
+  /// Returns a new token of a step. Its list may have no digest, which is then not kept.
+  func next(seq: Int, _ list: StreamDigest? = nil) -> String {
     let number = count.wrappingAdd(1, ordering: .relaxed).oldValue
     let commit = list?.impliesOrder == true ? self.commit?() : nil
     return StreamToken(

@@ -28,10 +28,10 @@ struct StreamsExamples {
     for id in list.snapshot.itemIdentifiers { print(id, list.row(id)?.value as Any) }
   }
 
-  // Tokens/ListFingerprint.swift
+  // Tokens/StreamDigest.swift
   func digest(_ results: FetchedResults) async {
     let shown = results.snapshot
-    var digest = ListFingerprint(of: shown)
+    var digest = StreamDigest(of: shown)
     for await update in results.updates(after: shown) { digest.apply(update) }
   }
 }

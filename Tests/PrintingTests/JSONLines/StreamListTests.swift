@@ -127,7 +127,7 @@ struct StreamListTests {
     tokens.begin(with: list)
     let token = try #require(StreamToken(parsing: tokens.current.token))
     #expect(token.seq == 1)
-    #expect(token.digest == ListFingerprint(of: list).description)
+    #expect(token.digest == StreamDigest(of: list).description)
     #expect(token.commit == nil)
     #expect(token.recognizes(list))
     #expect(StreamToken(parsing: "t1") == nil)

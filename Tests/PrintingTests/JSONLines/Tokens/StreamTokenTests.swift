@@ -73,8 +73,8 @@ struct StreamTokenTests {
     let first = try #require(StreamToken(parsing: encoder.position.token))
     _ = encoder.update(try lists[0].update(to: lists[1]), time: Timestamp(seconds: 0, nanoseconds: 0))
     let second = try #require(StreamToken(parsing: encoder.position.token))
-    #expect(first.digest == ListFingerprint(of: try lists[0].snapshot).description)
-    #expect(second.digest == ListFingerprint(of: try lists[1].snapshot).description)
+    #expect(first.digest == StreamDigest(of: try lists[0].snapshot).description)
+    #expect(second.digest == StreamDigest(of: try lists[1].snapshot).description)
     #expect(first.digest != second.digest)
     #expect([first.view, second.view] == ["0f", "0f"])
     #expect(second.commit == StreamTokenTests.commit)
@@ -82,12 +82,12 @@ struct StreamTokenTests {
     var sorted = try lists[1].snapshot
     sorted = ResultsSnapshot(
       request: FetchRequest(sort: ["-n"]), list: sorted.list, items: sorted.items, problems: [:])
-    #expect(ListFingerprint(of: sorted).description != second.digest)
+    #expect(StreamDigest(of: sorted).description != second.digest)
     // Before the order had a version, missing values came first: such a token is unknown now.
     let unversioned = ContentDigest(
       of: Array([ListDigest(of: sorted).text, "-n"].joined(separator: "\0").utf8)
     ).text
-    #expect(ListFingerprint(of: sorted).description != unversioned)
+    #expect(StreamDigest(of: sorted).description != unversioned)
   }
 
   @Test func `a resumed stream computes the digest at its first update`() throws {
@@ -95,7 +95,7 @@ struct StreamTokenTests {
     var encoder = StreamEncoder(at: StreamPosition(seq: 3, token: "t"), tokens: TokenSource(hasDigests: true))
     _ = encoder.update(try lists[0].update(to: lists[1]), time: Timestamp(seconds: 0, nanoseconds: 0))
     let token = try #require(StreamToken(parsing: encoder.position.token))
-    #expect(token.digest == ListFingerprint(of: try lists[1].snapshot).description)
+    #expect(token.digest == StreamDigest(of: try lists[1].snapshot).description)
   }
 
   @Test func `a token after a part of the changes names no commit`() throws {

@@ -8,10 +8,10 @@ import Values
 ///
 /// ```swift
 /// let shown = results.snapshot
-/// var digest = ListFingerprint(of: shown)
+/// var digest = StreamDigest(of: shown)
 /// for await update in results.updates(after: shown) { digest.apply(update) }
 /// ```
-public struct ListFingerprint: Sendable, CustomStringConvertible {
+public struct StreamDigest: Sendable, CustomStringConvertible {
   private var digest: ListDigest
   private var request: FetchRequest
   /// True if the list is a partial one or was stored.
@@ -36,7 +36,7 @@ public struct ListFingerprint: Sendable, CustomStringConvertible {
     ContentDigest(of: Array(([digest.text] + request.orderingRule).joined(separator: "\0").utf8)).text
   }
 
-  /// True if another list with this fingerprint has the same order, because everything that decides
+  /// True if another list with this digest has the same order, because everything that decides
   /// the order is part of the rows.
   var impliesOrder: Bool { !isPartial && request.isOrderedByRows }
 }
