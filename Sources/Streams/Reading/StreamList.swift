@@ -112,13 +112,14 @@ public struct StreamList: Sendable, CustomStringConvertible {
     }
     let newTitles = try line.fields["sections"] == nil ? [] : line.fields.maps("sections")
     let count = try line.fields.number("count")
+    let list: Snapshot<SectionID, Item.ID>
     do throws(SnapshotError<SectionID, Item.ID>) {
-      let list = try snapshot.applying(difference)
-      if list.numberOfItems == count { snapshot = list }
+      list = try snapshot.applying(difference)
     } catch {
       throw TextError(line: error.description)
     }
-    if snapshot.numberOfItems != count { throw .gap }
+    if list.numberOfItems != count { throw .gap }
+    snapshot = list
     for case .delete(let id, _) in difference.changes { rows[id] = nil }
     for (id, row) in changed { rows[id] = row }
     for (change, section) in zip(difference.sections, newTitles) {

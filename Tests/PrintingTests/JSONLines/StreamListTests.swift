@@ -61,7 +61,7 @@ struct StreamListTests {
       (4, update.replacing("\"index\":1", with: "\"index\":0")),
       (4, update.replacing("\"from\"", with: "\"form\"")),
       (4, update.replacing("\"update\",\"id\"", with: "\"swap\",\"id\"")),
-      (4, update.replacing("\"n\":\".inf\"}", with: "\"n\":\".inf\"},\"path\":\"/\"")),
+      (4, update.replacing("50%25.yaml", with: "/")),
       (4, #"{"v":1,"type":"bookmark","seq":3,"token":"t"}"#),
       (4, #"{"v":1,"type":"hello","root":"r","view":{},"since":"t0","seq":1}"#),
       (0, #"{"v":1,"type":"snapshot","seq":1,"token":"t","count":1,"sections":[]}"#),
