@@ -42,7 +42,8 @@ struct StoreWorkerTests {
     let folder = try TemporaryFolder(["a.yaml": "n: 1\n"])
     let queue = QueueExecutor("store and reader")
     let store = try ItemStore(at: folder.path, watching: false, options: StoreOptions(), on: queue)
-    let (_, steps) = store.results().snapshotAndSteps()
+    let results = store.results()
+    let (_, steps) = results.snapshotAndSteps()
     let counts = Box<[Int]>([])
     let reader = Task(executorPreference: queue) {
       while let step = await steps.nextStep() { counts.value.withLock { $0.append(step.new.count) } }
@@ -64,6 +65,7 @@ struct StoreWorkerTests {
     }
     await queue.run {}
     #expect(counts.current == [2, 3])
+    #expect(results.count == 3)
     reader.cancel()
   }
 

@@ -64,7 +64,8 @@ struct LineProperty {
       let both = own > baseCounts[line] ?? 0 && other > baseCounts[line] ?? 0 ? min(own, other) : 0
       let placed = unreduced[line] ?? least[line] ?? 0
       let isBlank = line.allSatisfy { $0 == " " }
-      let most = max(placed + (extra[line] ?? 0) + both, isBlank ? max(own, other) : 0)
+      // Both sides may have moved the same blank line, each to another place.
+      let most = max(placed + (extra[line] ?? 0) + both, isBlank ? own + other : 0)
       if count > most {
         newLines -= count - most
         if newLines < 0 || base.contains(line) { violations.append("too often: \(line)") }
