@@ -17,7 +17,8 @@ public import Values
 /// The lines wait in `lines`. An output that blocks passes them on with `write`; one that has to
 /// wait for room asks `lines` for the next one. A long line is made in pieces while it is sent.
 ///
-/// With a log, each position is recorded before a reader can see its token, and acknowledged after
+/// Every stream of the public interface begins with the complete list; only the program continues one. With its
+/// log, each position is recorded before a reader can see its token, and acknowledged after
 /// its line was written. For that, call `write` after each event. After a reader's first
 /// acknowledgement, only those of the reader count, in later runs too: what was written after that
 /// position is not acknowledged any more.

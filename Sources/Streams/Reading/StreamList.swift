@@ -12,10 +12,12 @@ public import Values
 /// for id in list.snapshot.itemIdentifiers { print(id, list.row(id)?.value as Any) }
 /// ```
 ///
-/// A stream that ended goes on for the same value, if it is started again with `--since` and the token of the
-/// ``position``. A new list needs a stream that begins with a snapshot: neither one with `--since`, nor a
-/// `diff`, nor the first update that a persistent command gets. The sections must not be by the elements of
-/// a list, where an item has several rows.
+/// To continue after a restart, store the rows, the titles and the ``position`` together, make the list of them
+/// again, and start the program with `--state` and the position's token in `--since`. A new list needs a stream
+/// that begins with a snapshot: neither a `diff`, nor the first update that a persistent command gets.
+///
+/// What a reader has to take back (`takenBack`) is not part of the list. The sections must not be those of a
+/// `SectionDescriptor` by element, in which an item has several rows.
 public struct StreamList: Sendable, CustomStringConvertible {
   /// What a stream says about an item.
   public struct Row: Sendable, Hashable {
@@ -23,13 +25,20 @@ public struct StreamList: Sendable, CustomStringConvertible {
     public let path: RelativePath
     /// The fields that the view shows. Dates are strings, as in JSON.
     public let value: Fields
+
+    /// Makes a row that a reader stored.
+    public init(path: RelativePath, value: Fields) {
+      self.path = path
+      self.value = value
+    }
   }
 
   /// The sections and the ids, in order.
   public private(set) var snapshot = Snapshot<SectionID, Item.ID>()
   /// The messages of the files that cannot be read now.
   public private(set) var problems: [RelativePath: String] = [:]
-  /// The last step, and the token from which the stream can continue; nil until the list is complete.
+  /// The last step, and the token from which the stream can continue; nil until the list is complete, as while
+  /// the parts of a snapshot come.
   public private(set) var position: StreamPosition?
   private var rows: [Item.ID: Row] = [:]
   private var titles: [SectionID: String] = [:]
@@ -37,6 +46,17 @@ public struct StreamList: Sendable, CustomStringConvertible {
 
   /// Makes a list that waits for the start of a stream.
   public init() {}
+
+  /// Makes the list that a reader stored, to continue at its position. Each id of the snapshot needs its row.
+  public init(
+    _ snapshot: Snapshot<SectionID, Item.ID>, rows: [Item.ID: Row], titles: [SectionID: String] = [:],
+    at position: StreamPosition
+  ) {
+    self.snapshot = snapshot
+    self.rows = rows
+    self.titles = titles
+    self.position = position
+  }
 
   /// The sections with their ids.
   public var description: String { snapshot.description }
@@ -50,7 +70,7 @@ public struct StreamList: Sendable, CustomStringConvertible {
   /// Applies the next line. A line of a type that changes no list is ignored. O(log n) per change.
   ///
   /// - Throws: `TextError` if a line before this one is missing, or if the line contradicts the list: start
-  ///   the stream again. An update that throws changes nothing.
+  ///   the stream again. An update that throws changes nothing; a snapshot leaves a list that is not complete.
   public mutating func apply(_ line: StreamLine) throws(TextError) {
     switch line.type {
     case "hello": try begin(line)
@@ -138,8 +158,8 @@ extension StreamList.Row {
   fileprivate init(_ item: Fields) throws(TextError) {
     guard let path = RelativePath(printed: try item.text("path")) else { throw .missing("path") }
     guard let value = item["value"] else { throw .missing("value") }
-    self.path = path
-    self.value = (item["numbers"].map(value.restoringNonFinite) ?? value).fields ?? [:]
+    let fields = (item["numbers"].map(value.restoringNonFinite) ?? value).fields
+    self.init(path: path, value: fields ?? [:])
   }
 }
 

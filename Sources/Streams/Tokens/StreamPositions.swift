@@ -54,7 +54,8 @@ public struct StreamPosition: Sendable, Hashable {
   /// The token of the step, from which the stream can be resumed.
   public var token: String
 
-  package init(seq: Int, token: String) {
+  /// Makes a position that a reader stored.
+  public init(seq: Int, token: String) {
     self.seq = seq
     self.token = token
   }

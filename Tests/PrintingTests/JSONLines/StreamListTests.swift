@@ -46,7 +46,15 @@ struct StreamListTests {
     try list.apply(StreamLine(#"{"v":1,"type":"hello","root":"r","view":{},"since":"t1","seq":1}"#))
     #expect(list.snapshot.numberOfItems == 2)
     #expect(list.problems.isEmpty)
+    let rows = Dictionary(
+      uniqueKeysWithValues: list.snapshot.itemIdentifiers.compactMap { id in list.row(id).map { (id, $0) } })
+    var stored = StreamList(
+      list.snapshot, rows: rows, titles: ["x": "X"], at: try #require(list.position))
+    try stored.apply(StreamLine(#"{"v":1,"type":"hello","root":"r","view":{},"since":"t1","seq":1}"#))
+    try stored.apply(StreamLine(Self.update))
     try list.apply(StreamLine(Self.update))
+    #expect(stored.snapshot == list.snapshot)
+    #expect(stored.row("e\u{301}") == list.row("e\u{301}"))
     try list.apply(StreamLine(Self.start[0]))
     #expect(list.position == nil)
     #expect(list.snapshot.numberOfItems == 0)
