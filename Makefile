@@ -43,7 +43,7 @@ run: dependencies ## Watch the colors in SampleData.
 LANE_TIME = 40m
 LANE_1 = ^CommandTests[.][A-K]
 LANE_2 = ^(CommandTests[.][L-Z]|ConvergenceTests[.])
-LANE_3 = ^(PlainStoreTests|DocumentationTests)[.]
+LANE_3 = ^(PlainStoreTests|DocumentationTests|GitTests)[.]
 # Tests of what ends a program run before them, in a process of their own: Swift Testing sees the end of a
 # child only while no older one waits to be reaped, and other tests leave some.
 ENDING_TESTS = stops? the program (and says why|with the reason)
