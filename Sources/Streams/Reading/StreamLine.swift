@@ -70,7 +70,9 @@ extension Fields {
 
   func maps(_ key: String) throws(TextError) -> [Fields] {
     guard case .list(let elements)? = self[key] else { throw .missing(key) }
-    return elements.compactMap(\.fields)
+    let maps = elements.compactMap(\.fields)
+    if maps.count < elements.count { throw .missing(key) }
+    return maps
   }
 
   var id: Item.ID { get throws(TextError) { Item.ID(printed: try text("id")) } }
@@ -111,6 +113,6 @@ extension TextError {
   init(line message: String) { self.init(line: 1, column: 1, message: message) }
 
   static func missing(_ key: String) -> TextError {
-    TextError(line: "The key `\(key)` is missing or has another type.")
+    TextError(line: "The key `\(key)` is missing, or has a value that this version does not know.")
   }
 }

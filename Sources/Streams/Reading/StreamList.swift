@@ -16,10 +16,11 @@ public import Values
 /// again, and start the program with `--state` and the position's token in `--since`. A new list needs a stream
 /// that begins with a snapshot: neither a `diff`, nor the first update that a persistent command gets.
 ///
-/// What a reader has to take back (`takenBack`) is not part of the list. The sections must not be those of a
-/// `SectionDescriptor` by element, in which an item has several rows.
+/// The entries of `takenBack` are ignored. They are for readers that used lines without acknowledging them; the
+/// list is complete without. A list with an item in several sections (`SectionDescriptor` by element) cannot be
+/// read: ids of its rows are not ids of items.
 public struct StreamList: Sendable, CustomStringConvertible {
-  /// What a stream says about an item.
+  /// An item of the list: its file, and its fields as the stream has them.
   public struct Row: Sendable, Hashable {
     /// The item's file, below the root.
     public let path: RelativePath
@@ -127,8 +128,11 @@ public struct StreamList: Sendable, CustomStringConvertible {
     else { throw .gap }
     let difference = try line.difference
     var changed: [(id: Item.ID, row: Row)] = []
-    for change in try line.fields.maps("changes") where change["value"] != nil {
-      changed.append((try change.id, try Row(change)))
+    for (change, fields) in zip(difference.changes, try line.fields.maps("changes")) {
+      switch change {
+      case .insert, .update, .move(_, _, _, isUpdated: true): changed.append((change.item, try Row(fields)))
+      case .delete, .move: break
+      }
     }
     let newTitles = try line.fields["sections"] == nil ? [] : line.fields.maps("sections")
     let count = try line.fields.number("count")

@@ -53,9 +53,8 @@ public final class ItemStore: Sendable {
     try self.init(at: root, watching: watching, options: options, on: nil)
   }
 
-  /// Opens a folder whose changes are read on `queue`, or on a queue of its own. A
-  /// reader on the same queue is handed each change without another thread; while it is busy, the watch
-  /// collects the changes.
+  /// Opens a folder whose changes are read on `queue`, or on a queue of its own. A reader on the same queue
+  /// gets each change without another thread; while it is busy, the watch collects the changes.
   package convenience init(at root: String, watching: Bool, options: StoreOptions, on queue: QueueExecutor?)
     throws(StoreError)
   {
