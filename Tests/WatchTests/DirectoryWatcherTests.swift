@@ -129,6 +129,16 @@ import Testing
     #expect(seen == DirtyPaths(files: [path("a")], subtrees: [path("d")]))
   }
 
+  /// A scan that finds a file empty asks for a second look, which must leave its program time to write.
+  @Test func `an empty file that is rechecked waits like one that was emptied`() async throws {
+    try folder.shell(": > empty.md")
+    let watch = try DirectoryWatcher(root: folder.path)
+    watch.recheck(path("empty.md"))
+    let batch = await watch.nextBatch(), after = SuspendingClock.now
+    #expect(batch == DirtyPaths(files: [path("empty.md")]))
+    #expect(try #require(batch?.since) + SettleTiming().emptied <= after)
+  }
+
   @Test func `a tick comes after every change observed before it`() async throws {
     let watch = try DirectoryWatcher(root: folder.path)
     // An empty file waits for half a second.

@@ -244,13 +244,14 @@ package struct StoreContents {
   ///
   /// A good file that is found broken, empty or missing may be in the middle of a save whose last event has
   /// not come yet. It is read again before that is a problem or a deletion, unless `mayWait` is false: no
-  /// program can be writing the files, or no watch would report them again.
+  /// program can be writing the files, or no watch would report them again. A scan of the file's folder that
+  /// happens to come before that second read, which names the file, decides nothing.
   package mutating func confirm(_ findings: Findings, of dirty: DirtyPaths, mayWait: Bool) -> (
     certain: Findings, unconfirmed: [RelativePath]
   ) {
     var again: [RelativePath] = []
     let certain = findings.filter { path, finding in
-      let isSecondRead = unconfirmed.remove(path) != nil
+      let isSecondRead = unconfirmed.remove(path) != nil && dirty.files.contains(path)
       guard mayWait, !isSecondRead, isTransient(finding, at: path, of: dirty) else { return true }
       unconfirmed.insert(path)
       again.append(path)

@@ -221,7 +221,9 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
 
   /// Reports the paths when they are complete. Paths of a rescan are reported at once.
   private func recheck(_ paths: DirtyPaths) {
-    for file in paths.files { observe(.changed(isEmpty: false), of: .entry(file)) }
+    for file in paths.files {
+      observe(.changed(isEmpty: root.status(file)?.isEmptyFile ?? false), of: .entry(file))
+    }
     for folder in paths.subtrees {
       observe(.changed(isEmpty: false), of: .subtree(folder))
       apply(source.restoreWatches(folder, at: clock.now))
