@@ -150,8 +150,8 @@ final class FolderService: Sendable {
     if case .open(let folder) = next {
       await startSinks(folder)
       environment.log.notice("\(path) is open: \(Wording.plainCount(folder.store.count, "item")).")
-      change(to: next)
       logChanges(of: folder)
+      change(to: next)
       return nil
     }
     if let reason = next.reason, reason != phase.reason {
@@ -186,13 +186,16 @@ final class FolderService: Sendable {
     }
   }
 
-  /// Logs each change of the folder's items, one line per update, and each problem of a file when
-  /// it is raised.
+  /// Logs each change of the folder's items from now on, one line per update, and each problem of a file
+  /// when it is raised.
   private func logChanges(of folder: OpenedFolder) {
     let list = folder.store.results(FetchRequest())
+    let (shown, steps) = list.snapshotAndSteps()
     let (path, name, log) = (path, FolderName(path), environment.log)
+    for problem in shown.problems { log.warning("\(name.description(of: problem))") }
     let task = Task(executorPreference: queue) {
-      for await event in list.events {
+      defer { withExtendedLifetime(list) {} }
+      while let event = await steps.next() {
         if case .step(let update?, _) = event { log.info("\(path): \(update.summary)") }
         for case .raised(let problem) in event.problemChanges {
           log.warning("\(name.description(of: problem))")
