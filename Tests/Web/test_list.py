@@ -284,6 +284,14 @@ def test_a_long_list_has_only_its_visible_rows_in_the_page(page, serve):
     expect(row(page, "n04999")).to_be_visible()
 
 
+def test_a_scroll_is_kept_when_a_line_comes_before_its_event(page, serve):
+    server = serve({f"n{number:03}.yaml": f"n: {number}\n" for number in range(500)})
+    opened(page, server)
+    page.locator("#scroller").evaluate(
+        "scroller => { scroller.scrollTop = 36 * 200; page.list.apply(page.list.line, false, false); }")
+    expect(row(page, "n200")).to_be_visible()
+
+
 def test_the_header_of_a_section_stays(page, serve):
     server = serve({f"n{number:03}.yaml": f"group: g{number // 50}\n" for number in range(200)})
     opened(page, server, "/?section=group")

@@ -109,6 +109,8 @@ export class List {
    * @param {boolean} moves true if rows slide to their places.
    */
   apply(line, isNew, moves) {
+    // The event of a scroll comes with the next frame, which may be after this line. A hidden list has none.
+    if (this.#scroller.clientHeight > 0) this.#followScroll();
     const before = (moves && this.motion?.places(this.#shown, line)) || null;
     const oldTop = this.top;
     const focused = this.#focused;
@@ -226,6 +228,12 @@ export class List {
   }
 
   #scrolled() {
+    this.#followScroll();
+    this.#render();
+    this.#ask();
+  }
+
+  #followScroll() {
     const scroll = this.#scroller.scrollTop;
     const height = this.lines * this.lineHeight;
     const isJump = Math.abs(scroll + this.#shift - this.top) > this.viewHeight * 4;
@@ -233,8 +241,6 @@ export class List {
       this.#shift = scroll / (maxHeight - this.viewHeight) * (height - this.viewHeight) - scroll;
     }
     this.top = scroll + this.#shift;
-    this.#render();
-    this.#ask();
   }
 
   /** Puts the rows in view into the page, and removes the others. */
