@@ -227,9 +227,10 @@ struct EditSessionBatchesTests {
   @Test func `changes in batches have the same result as changes one by one`() throws {
     for seed in Randomness.seeds(2) {
       var generator = SeededGenerator(seed: seed)
+      // In the usual style: new texts take that of the files that are there, and a batch deletes late.
       var files = [
-        "a.yaml": "k: a\nn: 1\n", "d/b.json": "{\"k\": \"d/b\", \"n\": 1}", "c.md": "---\nk: c\n---\ntext\n",
-        "bad.yaml": "k: [\n",
+        "a.yaml": "k: a\nn: 1\n", "d/b.json": "{\n  \"k\": \"d/b\",\n  \"n\": 1\n}\n",
+        "c.md": "---\nk: c\n---\ntext\n", "bad.yaml": "k: [\n",
       ]
       let hasIDFields = generator.oneIn(2)
       if hasIDFields { files[".notes-watch.yaml"] = "id-field: k\n" }
