@@ -14,8 +14,9 @@ struct CompletionCommand {
     case bash, zsh, fish
   }
 
-  /// The longest time that a person waits for candidates on a busy machine, in seconds.
-  private static let maxTime: CUnsignedInt = 1
+  /// The longest time that a shell waits for candidates, in seconds. A busy machine needs more than one for a
+  /// small folder, and a folder that does not answer must not keep the shell.
+  private static let maxTime: CUnsignedInt = 5
 
   private let shell: Shell
   private let words: [String]
