@@ -1,6 +1,6 @@
 """Answers that come late, and changes between two requests: nothing is lost or shown wrongly."""
 
-from conftest import edit, expect, opened, row
+from conftest import edit, expect, expect_rows, opened, row
 
 
 def hold(page, method, path):
@@ -17,13 +17,18 @@ def hold(page, method, path):
     return held
 
 
+def until(page, condition):
+    """Returns the first result of a condition that is true."""
+    for _ in range(1_000):
+        if result := condition():
+            return result
+        page.wait_for_timeout(10)
+    raise AssertionError("It did not happen.")
+
+
 def wait(page, held):
     """Waits for a request that is held back."""
-    for _ in range(1_000):
-        if held:
-            return held[0]
-        page.wait_for_timeout(10)
-    raise AssertionError("The request was not made.")
+    return until(page, lambda: held)[0]
 
 
 def test_a_conflict_never_overwrites_a_version_that_was_not_shown(page, serve):
@@ -234,3 +239,35 @@ def test_a_click_on_a_part_of_the_item_before_does_no_harm(page, serve):
         route.continue_()
     expect(page.locator("#detail h2")).to_have_text("bob")
     expect(page.locator("#detail .fields")).to_contain_text("Bob")
+
+
+def test_a_refusal_that_comes_together_with_the_answer_after_it_is_gone(page, serve):
+    page.add_init_script("""
+      const fetched = fetch;
+      let held = [];
+      let isHeld = false;
+      let out;
+      globalThis.hold = () => { isHeld = true; };
+      globalThis.heldText = () => new TextDecoder().decode(Uint8Array.from(held.flatMap((piece) => [...piece])));
+      globalThis.release = () => { isHeld = false; out.enqueue(Uint8Array.from(held.flatMap((piece) => [...piece]))); };
+      globalThis.fetch = async (url, options) => {
+        const response = await fetched(url, options);
+        if (!String(url).startsWith("stream?")) return response;
+        const body = response.body.pipeThrough(new TransformStream({
+          transform(piece, to) { out = to; if (isHeld) held.push(piece); else to.enqueue(piece); },
+        }));
+        return new Response(body, response);
+      };
+    """)
+    opened(page, serve("colors"))
+    page.locator("#where").focus()
+    page.keyboard.type("name =")
+    expect(page.locator("#where")).to_have_attribute("aria-invalid", "true")
+    page.evaluate("hold()")
+    page.keyboard.type(" ")
+    until(page, lambda: page.evaluate("heldText().includes('bad-view')"))
+    page.keyboard.type("'navy'")
+    until(page, lambda: page.evaluate("heldText().includes('#000080')"))
+    page.evaluate("release()")
+    expect_rows(page, ["navy"])
+    expect(page.locator("#where")).not_to_have_attribute("aria-invalid", "true")

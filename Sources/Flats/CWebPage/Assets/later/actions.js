@@ -56,8 +56,8 @@ export class Actions {
   /** Gets what could not be loaded before. */
   connected() { if (!this.choices.isKnown) this.choices.loaded = this.choices.load(); }
 
-  /** Says why a view was refused. */
-  refuse(line) { this.choices.refuse(line); }
+  /** Says why the view was refused, if it was. */
+  refuse() { this.choices.refuse(this.page.refusal); }
 
   /** Shows how many changes wait, and what to do about an empty list. */
   counted() {

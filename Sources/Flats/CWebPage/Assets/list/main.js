@@ -21,6 +21,8 @@ class Page {
   isReadOnly = document.documentElement.dataset.readOnly === "true";
   /** The id of the opened item. */
   item = null;
+  /** Why the view was refused; null if it was not. */
+  refusal = null;
   /** What is loaded after the first list; null before. */
   actions = null;
 
@@ -74,9 +76,9 @@ class Page {
     return this.#loading;
   }
 
-  /** Runs an action, as soon as all is loaded. */
+  /** Runs an action: now, or as soon as all is loaded. */
   async run(action, ...words) {
-    await this.#load();
+    if (!this.actions) await this.#load();
     this.actions?.[action](...words);
   }
 
@@ -131,13 +133,17 @@ class Page {
     const isOld = line.answer !== this.#request && this.#isNew;
     this.rows.receive(line, isOld, this.#isNew);
     if (line.answer === this.#request) this.#good = this.#asked;
-    if (line.answer === this.#request && this.#asked === this.view) this.actions?.choices.refuse(null);
+    if (line.answer === this.#request && this.#asked === this.view) {
+      this.refusal = null;
+      this.actions?.refuse();
+    }
     this.count();
   }
 
   /** The view was refused: the list goes on with the one before. */
   #refuse(line) {
-    this.run("refuse", line);
+    this.refusal = line;
+    this.run("refuse");
     if (this.#asked === this.#good || (line.answer ?? this.#request) !== this.#request) return;
     this.#asked = this.#good;
     this.#isNew = !this.list.line;
