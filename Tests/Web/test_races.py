@@ -244,12 +244,13 @@ def test_a_click_on_a_part_of_the_item_before_does_no_harm(page, serve):
 def test_a_refusal_that_comes_together_with_the_answer_after_it_is_gone(page, serve):
     page.add_init_script("""
       const fetched = fetch;
-      let held = [];
+      const held = [];
       let isHeld = false;
       let out;
       globalThis.hold = () => { isHeld = true; };
-      globalThis.heldText = () => new TextDecoder().decode(Uint8Array.from(held.flatMap((piece) => [...piece])));
-      globalThis.release = () => { isHeld = false; out.enqueue(Uint8Array.from(held.flatMap((piece) => [...piece]))); };
+      const bytes = () => Uint8Array.from(held.flatMap((piece) => [...piece]));
+      globalThis.heldText = () => new TextDecoder().decode(bytes());
+      globalThis.release = () => { isHeld = false; out.enqueue(bytes()); };
       globalThis.fetch = async (url, options) => {
         const response = await fetched(url, options);
         if (!String(url).startsWith("stream?")) return response;

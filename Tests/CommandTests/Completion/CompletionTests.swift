@@ -127,12 +127,7 @@ struct CompletionTests {
     let program = BuiltProgram.path
     #expect(try folder.shell("'\(program)' complete fish -- get in ../out/").isEmpty)
     #expect(try folder.shell("ln -s ../out in/link; '\(program)' complete fish -- get in link/").isEmpty)
-    // On a busy machine, the program gives up before it has read the folder.
-    var found = ""
-    for _ in 0..<20 where found.isEmpty {
-      found = try folder.shell("'\(program)' complete fish -- get in a")
-    }
-    #expect(found == "word\ta\t\n")
+    #expect(try folder.shell("'\(program)' complete fish -- get in a") == "word\ta\t\n")
     try folder.write("views: [\n", to: "in/.notes-watch.yaml")
     #expect(try folder.shell("'\(program)' complete fish -- get in a").isEmpty)
     #expect(try folder.shell("'\(program)' complete fish -- list in --sort ''").isEmpty)

@@ -129,11 +129,12 @@ class Page {
   #receive(line) {
     if (line.type === "error" && line.code === "bad-view") this.#refuse(line);
     if (line.type !== "window") return;
+    // The list may ask for more rows of it, which is another request.
+    const isNewest = line.answer === this.#request;
     // An answer to an older request has the rows of a view that is not wanted any more.
-    const isOld = line.answer !== this.#request && this.#isNew;
-    this.rows.receive(line, isOld, this.#isNew);
-    if (line.answer === this.#request) this.#good = this.#asked;
-    if (line.answer === this.#request && this.#asked === this.view) {
+    this.rows.receive(line, !isNewest && this.#isNew, this.#isNew);
+    if (isNewest) this.#good = this.#asked;
+    if (isNewest && this.#asked === this.view) {
       this.refusal = null;
       this.actions?.refuse();
     }
