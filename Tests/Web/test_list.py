@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from conftest import expect, expect_rows, opened, row, rows
 
 
@@ -284,12 +286,31 @@ def test_a_long_list_has_only_its_visible_rows_in_the_page(page, serve):
     expect(row(page, "n04999")).to_be_visible()
 
 
-def test_a_scroll_is_kept_when_a_line_comes_before_its_event(page, serve):
+@pytest.mark.parametrize("change", ["apply(page.list.line, false, false)", "measure()"])
+def test_a_scroll_is_kept_when_the_list_changes_before_its_event(page, serve, change):
     server = serve({f"n{number:03}.yaml": f"n: {number}\n" for number in range(500)})
     opened(page, server)
-    page.locator("#scroller").evaluate(
-        "scroller => { scroller.scrollTop = 36 * 200; page.list.apply(page.list.line, false, false); }")
+    page.locator("#scroller").evaluate(f"scroller => {{ scroller.scrollTop = 36 * 200; page.list.{change}; }}")
     expect(row(page, "n200")).to_be_visible()
+
+
+def test_a_list_that_was_hidden_keeps_its_place(page, serve):
+    server = serve({f"n{number:03}.yaml": f"n: {number}\n" for number in range(500)})
+    opened(page, server)
+    page.locator("#scroller").evaluate("scroller => { scroller.scrollTop = 36 * 200; }")
+    expect(row(page, "n200")).to_be_visible()
+    page.locator("#scroller").evaluate("""async scroller => {
+      const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      await frame();
+      scroller.style.display = "none";
+      await frame();
+      page.list.apply(page.list.line, false, false);
+      scroller.style.display = "";
+      page.list.apply(page.list.line, false, false);
+      await frame();
+    }""")
+    expect(row(page, "n200")).to_be_visible()
+    expect(row(page, "n000")).to_have_count(0)
 
 
 def test_the_header_of_a_section_stays(page, serve):

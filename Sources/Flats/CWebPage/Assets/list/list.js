@@ -59,6 +59,7 @@ export class List {
 
   /** Measures the view and the height of a line, and draws again. */
   measure() {
+    this.#followScroll();
     const probe = make("div", { class: "row" });
     this.#body.append(probe);
     this.lineHeight = probe.offsetHeight || 36;
@@ -109,8 +110,7 @@ export class List {
    * @param {boolean} moves true if rows slide to their places.
    */
   apply(line, isNew, moves) {
-    // The event of a scroll comes with the next frame, which may be after this line. A hidden list has none.
-    if (this.#scroller.clientHeight > 0) this.#followScroll();
+    this.#followScroll();
     const before = (moves && this.motion?.places(this.#shown, line)) || null;
     const oldTop = this.top;
     const focused = this.#focused;
@@ -233,7 +233,12 @@ export class List {
     this.#ask();
   }
 
+  /**
+   * Takes over where the view is. The event of a scroll comes with the next frame, which may be after a change
+   * of the list. A list that is hidden, or was until now, keeps its place.
+   */
   #followScroll() {
+    if (!this.viewHeight || this.#scroller.clientHeight === 0) return;
     const scroll = this.#scroller.scrollTop;
     const height = this.lines * this.lineHeight;
     const isJump = Math.abs(scroll + this.#shift - this.top) > this.viewHeight * 4;
