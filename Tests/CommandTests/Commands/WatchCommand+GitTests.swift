@@ -80,23 +80,31 @@ struct WatchCommandGitTests {
     try await stream.program.wait(until: "the conflict") {
       $0.outputText.contains(#""path":"x.yaml","line""#)
     }
-    try await folder.shell("echo 'n: hand' > y.yaml; echo 'n: new' > new.yaml")
-    let state = try await stream.program.wait(until: "the edits by hand") {
+    func updates() async throws -> [JSON] {
+      try await stream.program.wait(until: "an update") { $0.lineCount > 0 }.outputText.split(separator: "\n")
+        .map { try JSON(Array($0.utf8)) }.filter { $0.type == "update" }
+    }
+    // The conflict may be printed before git ends, and a save at its very end counts as git's.
+    var number = 1
+    repeat {
+      number += 1
+      try await folder.shell("echo 'n: \(number)' > y.yaml")
+      try await stream.program.wait(until: "an edit by hand") { [number] in
+        $0.outputText.contains("\"n\":\(number)")
+      }
+    } while try await updates().last?.origin == "git" && number < 9
+    try await folder.shell("echo 'n: new' > new.yaml")
+    let state = try await stream.program.wait(until: "an edit by hand") {
       $0.outputText.contains(#""n":"new""#)
     }
-    let updates = try state.outputText.split(separator: "\n").map { try JSON(Array($0.utf8)) }.filter {
-      $0.type == "update"
-    }
-    let gits = updates.prefix {
-      !$0.changes.list.contains { ["y", "new"].contains($0.id) && $0.value.n != 0 && $0.value.n != 1 }
-    }
+    let all = try await updates()
+    let gits = all.prefix { $0.origin == "git" }
     // Merging takes about 2 s, with at most one update per second.
-    #expect((1...8).contains(gits.count), "\(gits.map(\.changes.list.count))")
-    #expect(gits.allSatisfy { $0.origin == "git" }, "\(state.outputText.suffix(4_000))")
+    #expect((1...6 + number).contains(gits.count), "\(gits.map(\.changes.list.count))")
     #expect(Set(gits.flatMap { $0.changes.list.map(\.id) }).count >= 20)
-    let byHand = updates.dropFirst(gits.count)
-    #expect(byHand.allSatisfy { $0.origin == "files" })
-    #expect(Set(byHand.flatMap { $0.changes.list.map(\.id) }) == ["y", "new"])
+    let byHand = all.dropFirst(gits.count)
+    #expect(byHand.allSatisfy { $0.origin == "files" }, "\(state.outputText.suffix(4_000))")
+    #expect(byHand.flatMap { $0.changes.list.map(\.id) } == ["y", "new"])
   }
 
   @Test func `git status delays no update`() async throws {
