@@ -5,7 +5,9 @@ extension EditScope {
   /// Returns a model with the changes of the scope; nil if there is no such item.
   ///
   /// - Throws: `EditError` with the code `invalid` if the item cannot be read as this type.
-  public func object<Object: PlainModel>(_ id: Item.ID, as type: Object.Type) throws -> Object? {
+  public func object<Object: PlainModel>(_ id: some ItemIDConvertible, as type: Object.Type) throws -> Object?
+  {
+    let id = id.itemID
     record(type, id)
     return try item(id).map { try ModelChange.decode($0, as: type) }
   }
@@ -66,8 +68,9 @@ extension EditScope {
   /// - Throws: The error of `validate`, or `EditError` with the code `invalid` if the model cannot
   ///   be encoded.
   public mutating func insert<Object: PlainModel>(
-    _ object: Object, format: TextFormat? = nil, at path: RelativePath? = nil
+    _ object: Object, format: TextFormat? = nil, at path: String? = nil
   ) throws {
+    let path = try path.map(RelativePath.init(below:))
     try object.validate()
     record(Object.self, object.itemID, at: path)
     try add(object, format, path, lacksOriginal: false)
@@ -84,8 +87,9 @@ extension EditScope {
   ///   decoding it, of `body` and of ``save(_:from:)``.
   @discardableResult
   public mutating func update<Object: PlainModel>(
-    _ id: Item.ID, as type: Object.Type, _ body: (inout Object) throws -> Void
+    _ id: some ItemIDConvertible, as type: Object.Type, _ body: (inout Object) throws -> Void
   ) throws -> Object {
+    let id = id.itemID
     record(type, id)
     guard let item = item(id) else { throw EditError(.notFound, id, nil, "There is no item with this id.") }
     let original = try ModelChange.decode(item, as: type)
@@ -93,12 +97,8 @@ extension EditScope {
     try body(&object)
     try object.validate()
     _ = try savedID(of: object, original)
-    try change(item, to: object, from: nil) { _, _ in }
-    return object
+    return try change(item, to: object, from: nil) { _, _ in }
   }
-
-  /// Deletes the item of a model. A model that this scope inserts is simply not inserted.
-  public mutating func delete(_ object: some PlainModel) { delete(object.itemID) }
 
   private func record<Object: PlainModel>(_ type: Object.Type, _ id: Item.ID, at path: RelativePath? = nil) {
     guard let base else { return }
@@ -106,26 +106,81 @@ extension EditScope {
     base.models.record(type, in: path?.parent ?? .root, isDeep: false)
   }
 
+  /// Gives the values of a model to the item that holds its value of a field; without one, adds it as a new
+  /// item. `holders` are those of all models.
+  mutating func upsert<Object: PlainModel>(
+    _ object: Object, to holder: Item.ID?, amongst holders: [Item.ID: Item.ID]
+  ) throws {
+    guard let holder, let item = item(holder) else {
+      if holders.values.contains(object.itemID) {
+        throw EditError(
+          .exists, object.itemID, nil, "The item with this id has the value of another one of these objects.")
+      }
+      return try insert(object)
+    }
+    try object.validate()
+    record(Object.self, holder)
+    let saved = try change(item, to: object, from: nil) { _, _ in }
+    guard let edits = changes(of: holder)?.last?.edits else { return }
+    let fields = (try? (item.fields.value.fields ?? [:]).applying(edits)) ?? [:]
+    let changed = Item(id: item.id, path: item.path, stamp: item.stamp, fields: PackedValue(.map(fields)))
+    let keys = base?.idFields ?? []
+    let isSame = (try? changed.decode(Object.self)) != nil && !edits.contains { keys.contains($0.path) }
+    if isSame { return }
+    throw EditError(
+      .invalidID, holder, item.path,
+      "The item has this value, but the values of the model make another id, `\(saved.itemID)`.",
+      advice: "Rename the item first.")
+  }
+
   private mutating func add<Object: PlainModel>(
     _ object: Object, _ format: TextFormat? = nil, _ path: RelativePath? = nil, lacksOriginal: Bool
   ) throws {
+    let object = try hooked(object)
     let fields = try ModelChange.fields(of: object, nil)
     let inserted = ModelMerge(defaults: Object.defaults).inserted(fields)
     insert(object.itemID, fields: inserted, format: format, at: path)
-    if lacksOriginal { update(object.itemID, [], readAt: nil) { $0.lacksOriginal = true } }
+    update(object.itemID, [], readAt: nil) {
+      if lacksOriginal { $0.lacksOriginal = true }
+      $0.didSave = { object.didSave() }
+    }
     setUniqueValues(ModelChange.uniqueValues(of: Object.self, in: inserted), of: object.itemID)
   }
 
+  /// Returns a model that is about to be written, after its hook.
+  ///
+  /// - Throws: The error of `validate`, and `EditError` if the hook changed the id.
+  private func hooked<Object: PlainModel>(_ object: Object) throws -> Object {
+    var hooked = object
+    hooked.willSave()
+    if hooked == object { return hooked }
+    if hooked.itemID != object.itemID {
+      throw EditError(
+        .invalidID, object.itemID, nil, "`willSave` changed the id to `\(hooked.itemID)`.",
+        advice: "Set the id when the model is made.")
+    }
+    try hooked.validate()
+    return hooked
+  }
+
   /// - Parameter mark: Sets the properties of the change, and knows if it has edits.
+  /// - Returns: The model as it is written.
+  @discardableResult
   private mutating func change<Object: PlainModel>(
     _ item: Item, to object: Object, from original: Object?,
     _ mark: (inout PendingChange, _ hasEdits: Bool) -> Void
-  ) throws {
-    let change = try ModelChange(item, to: object, from: original)
+  ) throws -> Object {
+    var (object, change) = (object, try ModelChange(item, to: object, from: original))
+    if !change.edits.isEmpty {
+      let hooked = try hooked(object)
+      if hooked != object { (object, change) = (hooked, try ModelChange(item, to: hooked, from: original)) }
+    }
     update(item.id, change.edits, readAt: original == nil ? nil : change.revision) {
       mark(&$0, !change.edits.isEmpty)
+      if !change.edits.isEmpty { $0.didSave = { [object] in object.didSave() } }
     }
     setUniqueValues(ModelChange.uniqueValues(of: Object.self, in: change.fields), of: item.id)
+    return object
   }
 
   private mutating func restore<Object: PlainModel>(_ object: Object, from original: Object) throws {
@@ -137,8 +192,9 @@ extension EditScope {
     let merge = ModelMerge(defaults: Object.defaults)
     let old = merge.inserted(try ModelChange.fields(of: original, nil))
     let item = Item(id: id, path: path, stamp: .none, fields: PackedValue(.map(old)))
+    let object = try object == original ? object : hooked(object)
     let change = try ModelChange(item, to: object, from: original)
-    update(id, change.edits, readAt: change.revision) { _ in }
+    update(id, change.edits, readAt: change.revision) { $0.didSave = { object.didSave() } }
     setUniqueValues(ModelChange.uniqueValues(of: Object.self, in: change.fields), of: id)
   }
 
@@ -151,8 +207,8 @@ extension EditScope {
     if let base, !base.idFields.isEmpty { return original.itemID }
     throw EditError(
       .invalidID, original.itemID, nil,
-      "The new value has the id `\(object.itemID)`. A save cannot change the id. Rename the item, then change it."
-    )
+      "The new value has the id `\(object.itemID)`. A save cannot change the id.",
+      advice: "Rename the item, then change it.")
   }
 
   /// Returns the list of your own type with the changes of the scope. O(n log n).
@@ -160,18 +216,18 @@ extension EditScope {
   /// ```swift
   /// var scope = store.makeEditScope()
   /// try scope.update("ada", as: Contact.self) { $0.rating += 1 }
-  /// print(try scope.list(of: Contact.self, where: "rating >= \(3)", sort: "-rating").map(\.name))
+  /// print(try scope.fetch(of: Contact.self, where: "rating >= \(3)", sort: "-rating").map(\.name))
   /// ```
   ///
   /// - Parameter type: The type to decode. Items that do not decode are problems of the list.
   /// - Throws: `ItemPredicateError` if the predicate is malformed.
-  public func list<Object: Decodable & Equatable & Sendable>(
-    of type: Object.Type, in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil,
+  public func fetch<Object: Decodable & Equatable & Sendable>(
+    of type: Object.Type, in folder: String? = nil, where predicate: ItemPredicate? = nil,
     sort: ItemSortDescriptor...
-  ) throws(ItemPredicateError) -> TypedSnapshot<Object> {
-    let request = try FetchRequest(in: folder, where: predicate, sort: sort)
-    return TypedSnapshot(
-      ResultsSnapshot(
-        of: state ?? EditScope.noState, request: request, decoder: ModelDecoder(type) { _ in nil }))
+  ) throws -> ListSnapshot<Object> {
+    ListSnapshot(
+      of: state ?? EditScope.noState,
+      request: try FetchRequest(of: type, in: folder, where: predicate, sort: sort),
+      decoder: ModelDecoder(type) { _ in nil })
   }
 }

@@ -13,52 +13,46 @@ extension ItemStore {
   /// ```
   ///
   /// - Throws: A `Problem` at the line of the value that cannot be read as this type.
-  public func object<Object: PlainModel>(_ id: Item.ID, as type: Object.Type) throws -> Object? {
+  public func object<Object: PlainModel>(_ id: some ItemIDConvertible, as type: Object.Type) throws -> Object?
+  {
     guard let item = item(id) else { return nil }
     models.record(type, in: item.path.parent ?? .root, isDeep: false)
     return try decode(item, as: type)
   }
 
-  /// Writes a model as a new item. If the item exists with these values, nothing is written.
+  /// Writes the fields in which a model differs from the one that you read, so that changes of others to
+  /// other fields are not undone; without an original, writes the model as a new item.
   ///
   /// ```swift
   /// try await store.save(Contact(id: "ada", name: "Ada", rating: 9))
+  /// var edited = original
+  /// edited.name = "Ada King"
+  /// try await store.save(edited, from: original)
   /// ```
   ///
-  /// If the item exists with different values, there's no telling which of them you changed, so the
-  /// save fails with `conflict`: no change of another task is undone. Save a value that was read
-  /// with ``save(_:from:policy:)``, change the newest value with ``update(_:as:policy:_:)``, or
-  /// overwrite the item with ``replace(_:)``.
+  /// Unknown fields, comments and untouched values keep their bytes. Saving an unchanged model writes
+  /// nothing. Without an original there's no telling which values you changed: if the item exists with
+  /// different ones, the save fails with `conflict`, and no change of another task is undone. Change the
+  /// newest value with ``update(_:as:policy:_:)``, or overwrite the item with ``replace(_:)``.
   ///
-  /// - Parameter policy: The treatment of an item with other values: those of the model win under
-  ///   `mergeByPropertyObjectTrump` and `overwrite`. Nil for `StoreOptions.mergePolicy`.
-  /// - Throws: The error of `validate`, `EditError` if the model cannot be saved, `StoreError` if
-  ///   the folder cannot be read. Then nothing was written.
-  @discardableResult
-  public func save(_ object: some PlainModel, policy: MergePolicy? = nil) async throws -> SaveOutcome {
-    try await save(object, from: nil, policy: policy)
-  }
-
-  /// Writes the fields in which a model differs from the one that you read, so that changes of others
-  /// to other fields are not undone.
-  ///
-  /// Unknown fields, comments and untouched values keep their bytes. Saving an unchanged model
-  /// writes nothing.
-  ///
-  /// - Parameter original: The model as it was read before it was edited; nil for
-  ///   ``save(_:policy:)``. If the item was changed since, the policy decides.
+  /// - Parameters:
+  ///   - original: The model as it was read before it was edited. If the item was changed since, the policy
+  ///     decides.
+  ///   - policy: The treatment of an item that others changed; nil for `StoreOptions.mergePolicy`. Without an
+  ///     original, the values of the model win under `mergeByPropertyObjectTrump` and `overwrite`.
   /// - Throws: The error of `validate`, `EditError` if the model cannot be saved, `StoreError` if
   ///   the folder cannot be read. Then nothing was written.
   @discardableResult
   public func save<Object: PlainModel>(
-    _ object: Object, from original: Object?, policy: MergePolicy? = nil
-  ) async throws -> SaveOutcome {
+    _ object: Object, from original: Object? = nil, policy: MergePolicy? = nil
+  ) async throws -> UpdateOutcome<Object> {
     var scope = makeEditScope()
     try scope.save(object, from: original)
-    return try await saveChange(of: scope, to: original?.itemID ?? object.itemID, policy)
+    let outcome = try await saveChange(of: scope, to: original?.itemID ?? object.itemID, policy)
+    return UpdateOutcome(object, outcome, in: self)
   }
 
-  /// Writes several models as one update of the lists, each as ``save(_:policy:)`` does.
+  /// Writes several models as one update of the lists, each as ``save(_:from:policy:)`` does.
   ///
   /// - Parameter objects: The models to save. All are validated before the first is written.
   /// - Throws: The error of `validate`, or `EditError` with the code `invalid` if a model cannot be
@@ -88,13 +82,13 @@ extension ItemStore {
   ///   type, `StoreError` if the folder cannot be read. Then nothing was written.
   @discardableResult
   public nonisolated(nonsending) func replace<Object: PlainModel>(_ object: Object) async throws
-    -> SaveOutcome
+    -> UpdateOutcome<Object>
   {
     let id = object.itemID
     let report = try await changeNewest([id], .mergeByPropertyObjectTrump) { scope, _ in
       try scope.replace(object)
     }
-    return try report.single(id)
+    return UpdateOutcome(object, try report.single(id), in: self)
   }
 
   /// Overwrites several items as one update of the lists, each as ``replace(_:)`` does.
@@ -121,7 +115,8 @@ extension ItemStore {
     for object in objects where byID.updateValue(object, forKey: object.itemID) != nil {
       throw EditError(
         .invalid, object.itemID, nil,
-        "Two of these objects have this id, and only one of them could be saved. Leave one of them out.")
+        "Two of these objects have this id, and only one of them could be saved.",
+        advice: "Leave one of them out.")
     }
     return byID
   }
@@ -144,11 +139,12 @@ extension ItemStore {
   ///   the folder cannot be read. Then nothing was written.
   @discardableResult
   public func insert<Object: PlainModel>(
-    _ object: Object, format: TextFormat? = nil, at path: RelativePath? = nil, policy: MergePolicy? = nil
-  ) async throws -> SaveOutcome {
+    _ object: Object, format: TextFormat? = nil, at path: String? = nil, policy: MergePolicy? = nil
+  ) async throws -> UpdateOutcome<Object> {
     var scope = makeEditScope()
     try scope.insert(object, format: format, at: path)
-    return try await saveChange(of: scope, to: object.itemID, policy)
+    let outcome = try await saveChange(of: scope, to: object.itemID, policy)
+    return UpdateOutcome(object, outcome, in: self)
   }
 
   /// Changes the newest value of a model.
@@ -170,15 +166,17 @@ extension ItemStore {
   ///   read. Then nothing was written.
   @discardableResult
   public nonisolated(nonsending) func update<Object: PlainModel>(
-    _ id: Item.ID, as type: Object.Type, policy: MergePolicy? = nil, _ body: (inout Object) throws -> Void
+    _ id: some ItemIDConvertible, as type: Object.Type, policy: MergePolicy? = nil,
+    _ body: (inout Object) throws -> Void
   ) async throws -> UpdateOutcome<Object> {
+    let id = id.itemID
     var object: Object?
     let report = try await changeNewest([id], policy) { scope, id in
       object = try scope.update(id, as: type, body)
     }
     let outcome = try report.single(id)
     guard let object else { throw EditError(.notFound, id, nil, "There is no item with this id.") }
-    return UpdateOutcome(object: object, outcome: outcome)
+    return UpdateOutcome(object, outcome, in: self)
   }
 
   /// Changes the newest values of several models as one update of the lists, each as
@@ -194,30 +192,130 @@ extension ItemStore {
   ///   `StoreError` if the folder cannot be read.
   @discardableResult
   public nonisolated(nonsending) func update<Object: PlainModel>(
-    _ ids: [Item.ID], as type: Object.Type, policy: MergePolicy? = nil, _ body: (inout Object) throws -> Void
+    _ ids: [some ItemIDConvertible], as type: Object.Type, policy: MergePolicy? = nil,
+    _ body: (inout Object) throws -> Void
   ) async throws -> SaveReport {
-    let report = try await changeNewest(ids, policy) { scope, id in try scope.update(id, as: type, body) }
+    let report = try await changeNewest(ids.map(\.itemID), policy) { scope, id in
+      try scope.update(id, as: type, body)
+    }
     try report.check()
     return report
   }
 
-  /// Deletes the item of a model, as the store has it now.
+  /// Changes the models that a predicate matches, as one update of the lists, each as
+  /// ``update(_:as:policy:_:)`` does. One that no longer matches when it is written stays as it is.
   ///
-  /// - Throws: `EditError` if the item cannot be deleted, `StoreError` if the folder cannot be read.
+  /// ```swift
+  /// try await store.update(of: Contact.self, in: "friends/", where: "rating < \(3)") { $0.rating += 1 }
+  /// ```
+  ///
+  /// Costs O(n) and a save of the models that match.
+  ///
+  /// - Parameter body: Changes one model. It runs again if another program changed the item meanwhile.
+  /// - Throws: The errors of the predicate, of `body` and of `validate`, and the `Problem` of the first
+  ///   matching file that does not decode; then nothing was written. `SaveError` with the report if an item
+  ///   was not changed; the others were.
   @discardableResult
-  public func delete(_ object: some PlainModel, policy: MergePolicy? = nil) async throws -> SaveOutcome {
-    try await delete(object.itemID, policy: policy)
+  public nonisolated(nonsending) func update<Object: PlainModel>(
+    of type: Object.Type, in folder: String? = nil, where predicate: ItemPredicate,
+    policy: MergePolicy? = nil, _ body: (inout Object) throws -> Void
+  ) async throws -> SaveReport {
+    let found = try fetch(of: type, in: folder, where: predicate)
+    return try await change(
+      found.list.itemIdentifiers, matching: found.request, defaults: type.defaults, policy
+    ) { scope, id in
+      try scope.update(id, as: type, body)
+    }
   }
 
-  /// Deletes the items of several models as one update of the lists.
+  /// Deletes the models that a predicate matches, as one update of the lists. One that another program changes
+  /// at the same time is deleted if it still matches.
   ///
-  /// - Throws: `SaveError` with the report if an item was not deleted; the others were.
-  ///   `StoreError` if the folder cannot be read.
+  /// ```swift
+  /// try await store.delete(of: Contact.self, where: "rating = \(0)")
+  /// ```
+  ///
+  /// The costs and errors are those of ``update(of:in:where:policy:_:)``.
   @discardableResult
-  public func delete<Object: PlainModel>(_ objects: [Object], policy: MergePolicy? = nil) async throws
-    -> SaveReport
+  public nonisolated(nonsending) func delete<Object: PlainModel>(
+    of type: Object.Type, in folder: String? = nil, where predicate: ItemPredicate,
+    policy: MergePolicy? = nil
+  ) async throws -> SaveReport {
+    let found = try fetch(of: type, in: folder, where: predicate)
+    return try await change(
+      found.list.itemIdentifiers, matching: found.request, defaults: type.defaults, policy
+    ) { scope, id in
+      scope.delete(id)
+    }
+  }
+
+  /// Adds a model, or gives its values to the item of this type that has the same value of a field. That item
+  /// keeps its id, and the fields that the type does not know.
+  ///
+  /// ```swift
+  /// try await store.upsert(User(id: "u7", email: "ada@example.org", name: "Ada"), by: "email")
+  /// ```
+  ///
+  /// Upserts by the same value wait for each other, so two at the same time add one item. Costs O(n).
+  ///
+  /// - Throws: `EditError` with the code `ambiguous` if several items have the value, with `invalid` if the
+  ///   model has none, with `exists` if the model has the id of an item with another value, and with
+  ///   `invalidID` if it would change the id of the item. The errors of ``replace(_:)``. Then nothing was
+  ///   written.
+  @discardableResult
+  public nonisolated(nonsending) func upsert<Object: PlainModel>(_ object: Object, by field: FieldPath)
+    async throws -> UpdateOutcome<Object>
   {
-    try await delete(objects.map(\.itemID), policy: policy)
+    UpdateOutcome(object, try await upsertEach([object], by: field).single(object.itemID), in: self)
+  }
+
+  /// Adds or changes several models as one update of the lists, each as ``upsert(_:by:)`` does.
+  ///
+  /// - Throws: `EditError` with the code `invalid` if two of the models have the same value, with `exists` if
+  ///   one has the id of the item that another one changes, and the errors of ``upsert(_:by:)``; then nothing
+  ///   was written. `SaveError` with the report if a model was not
+  ///   written; the others were.
+  @discardableResult
+  public nonisolated(nonsending) func upsert<Object: PlainModel>(_ objects: [Object], by field: FieldPath)
+    async throws -> SaveReport
+  {
+    let report = try await upsertEach(objects, by: field)
+    try report.check()
+    return report
+  }
+
+  private nonisolated(nonsending) func upsertEach<Object: PlainModel>(
+    _ objects: [Object], by field: FieldPath
+  )
+    async throws -> SaveReport
+  {
+    try ModelKeys(of: Object.self).check([field])
+    let values = try ModelValues(of: objects, at: field)
+    let turn = await beginTurn(of: values.turns)
+    defer { turn.end() }
+    var outcomes: [Item.ID: SaveOutcome] = [:]
+    var rest = objects
+    var tries = TryLimit()
+    while !rest.isEmpty {
+      let isLast = tries.isLast()
+      let holders = try values.holders(among: currentState.items)
+      var scope = makeEditScope()
+      for object in rest {
+        do {
+          try scope.upsert(object, to: holders[object.itemID], amongst: holders)
+        } catch  where outcomes.values.contains(where: \.isWritten) {
+          // Others are written already, so the report has to say it.
+          outcomes[object.itemID] = SaveOutcome(failing: object.itemID, error)
+          rest.removeAll { $0.itemID == object.itemID }
+        }
+      }
+      let report = try await saveEach(scope, policy: isLast ? .mergeByPropertyObjectTrump : .error)
+      let byTarget = Dictionary(report.outcomes.map { ($0.id, $0) }) { $1 }
+      for object in rest { outcomes[object.itemID] = byTarget[holders[object.itemID] ?? object.itemID] }
+      // Another program or task changed these meanwhile, and may have changed whose value it is.
+      rest = isLast ? [] : rest.filter { outcomes[$0.itemID]?.error?.dependsOnPolicy == true }
+    }
+    return SaveReport(outcomes: objects.compactMap { outcomes[$0.itemID] })
   }
 
   /// Deletes several items as one update of the lists.
@@ -229,15 +327,14 @@ extension ItemStore {
   /// - Throws: `SaveError` with the report if an item was not deleted; the others were.
   ///   `StoreError` if the folder cannot be read.
   @discardableResult
-  public func delete(_ ids: [Item.ID], policy: MergePolicy? = nil) async throws -> SaveReport {
+  public func delete(_ ids: [some ItemIDConvertible], policy: MergePolicy? = nil) async throws -> SaveReport {
     var scope = makeEditScope()
     for id in ids { scope.delete(id) }
     return try await save(scope, policy: policy)
   }
 }
 
-/// The outcome of an update of one model: the object as it is now, and everything from
-/// ``SaveOutcome``.
+/// The outcome of a change to one model: the object as it was written, and everything from ``SaveOutcome``.
 ///
 /// ```swift
 /// let outcome = try await store.update("ada", as: Contact.self) { $0.rating += 1 }
@@ -246,7 +343,8 @@ extension ItemStore {
 /// ```
 @dynamicMemberLookup
 public struct UpdateOutcome<Object: Sendable>: Sendable, CustomStringConvertible {
-  /// The object as it was saved.
+  /// The object as it was written: with what `willSave` made, and merged with the changes of others. If
+  /// nothing was written, the object of the call.
   public let object: Object
   /// The outcome of its item.
   public let outcome: SaveOutcome
@@ -256,4 +354,17 @@ public struct UpdateOutcome<Object: Sendable>: Sendable, CustomStringConvertible
 
   /// The id and the result, such as `ada: updated`.
   public var description: String { outcome.description }
+}
+
+extension UpdateOutcome where Object: PlainModel {
+  fileprivate init(_ object: Object, _ outcome: SaveOutcome, in store: ItemStore) {
+    self.outcome = outcome
+    let id = outcome.newID
+    let written = outcome.newText.flatMap { try? $0.fields.get() }.flatMap { fields in
+      let path = outcome.path ?? .root
+      let stamp = store.item(id)?.stamp ?? .none
+      return try? Item(id: id, path: path, stamp: stamp, fields: fields).decode(Object.self)
+    }
+    self.object = written ?? object
+  }
 }

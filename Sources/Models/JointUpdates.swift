@@ -9,8 +9,8 @@ extension ItemStore {
   /// are in the same element. The first element has the first update of each list.
   ///
   /// ```swift
-  /// let open = store.results(FetchRequest(predicate: try ItemPredicate("done = false")))
-  /// let done = store.results(FetchRequest(predicate: try ItemPredicate("done = true")))
+  /// let open = try store.list(where: "done = \(false)")
+  /// let done = try store.list(where: "done = \(true)")
   /// for await joint in store.updates(of: open, done) {
   ///   let (opened, finished) = joint.updates
   ///   print(opened?.new.count ?? 0, finished?.new.count ?? 0)
@@ -19,18 +19,20 @@ extension ItemStore {
   ///
   /// Costs as much as the updates of the lists one by one. A list of another store may be among
   /// them; each store then has its own version.
-  public func updates<each List: ResultsList>(of lists: repeat each List) -> JointUpdates<repeat each List> {
-    JointUpdates(repeat each lists)
+  public func updates<each Element: Sendable>(of lists: repeat LiveList<each Element>)
+    -> JointUpdates<repeat each Element>
+  {
+    JointUpdates(lists: (repeat each lists))
   }
 }
 
 /// One step of several lists, which all show one version of their store.
-public struct JointUpdate<each Update: Sendable>: Sendable {
+public struct JointUpdate<each Element: Sendable>: Sendable {
   /// One update for each list; nil for a list that did not change.
   ///
   /// These are properties of a type because a tuple of any length as the element of a sequence
   /// crashes the compiler (Swift 6.3) where the sequence is given to generic code, such as `map`.
-  public let updates: (repeat (each Update)?)
+  public let updates: (repeat ListUpdate<each Element>?)
 }
 
 extension JointUpdate: CustomStringConvertible {
@@ -44,28 +46,24 @@ extension JointUpdate: CustomStringConvertible {
 
 /// The updates of several lists as one `AsyncSequence`. Each iterator has its own subscription,
 /// made when the loop begins, and keeps the lists alive.
-public struct JointUpdates<each List: ResultsList>: AsyncSequence, Sendable {
+public struct JointUpdates<each Row: Sendable>: AsyncSequence, Sendable {
   /// One update for each list.
-  public typealias Element = JointUpdate<repeat (each List).Update>
+  public typealias Element = JointUpdate<repeat each Row>
   /// The sequence does not fail.
   public typealias Failure = Never
 
-  private let sources: (repeat ResultsSource<(each List).Update>)
-
-  init(_ lists: repeat each List) {
-    sources = (repeat (each lists).source)
-  }
+  let lists: (repeat LiveList<each Row>)
 
   /// An iterator that begins with the lists as they are when it is made.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    private let updates: JointUpdates<repeat each List>
+    private let updates: JointUpdates<repeat each Row>
     private let subscription: JointSubscription
     /// The lists hold these weakly.
     private let receivers: [any Sendable]
 
-    fileprivate init(_ updates: JointUpdates<repeat each List>) {
+    fileprivate init(_ updates: JointUpdates<repeat each Row>) {
       self.updates = updates
-      (subscription, receivers) = JointSubscription.subscribe(to: updates.items)
+      (subscription, receivers) = JointSubscription.subscribe(to: updates.sharedLists)
     }
 
     /// Returns the next element; nil when the task is cancelled.
@@ -82,66 +80,30 @@ public struct JointUpdates<each List: ResultsList>: AsyncSequence, Sendable {
   /// Subscribes to the lists.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
-  private var items: [FetchedResults] {
-    var items: [FetchedResults] = []
-    for source in repeat each sources { items.append(source.items) }
-    return items
+  private var sharedLists: [SharedList] {
+    var shared: [SharedList] = []
+    for list in repeat each lists { shared.append(list.shared) }
+    return shared
   }
 
   private func element(_ reader: StepReader) -> Element {
-    JointUpdate(updates: (repeat reader.update(of: each sources)))
+    JointUpdate(updates: (repeat reader.update(of: each lists)))
   }
 }
 
 /// A reader that turns the steps of several lists into their updates, in the order of the lists.
 private final class StepReader {
-  private var rest: ArraySlice<ResultsStep?>
+  private var rest: ArraySlice<ListStep?>
   private(set) var isChanged = false
 
-  init(_ steps: [ResultsStep?]) {
+  init(_ steps: [ListStep?]) {
     rest = steps[...]
   }
 
-  func update<Update>(of source: ResultsSource<Update>) -> Update? {
-    guard let step = rest.popFirst() ?? nil, let update = source.update(step) else { return nil }
+  func update<Element>(of list: LiveList<Element>) -> ListUpdate<Element>? {
+    guard let step = rest.popFirst() ?? nil, let update = step.mapped(by: list.mapping).updateFromNothing
+    else { return nil }
     isChanged = true
-    return update
-  }
-}
-
-/// A live list of a store: of items (`FetchedResults`) or of your own type (`TypedResults`).
-///
-/// Use it to observe several lists as one (`ItemStore.updates(of:)`). No other type conforms to it.
-public protocol ResultsList: Sendable {
-  /// The updates of the list.
-  associatedtype Update: Sendable
-
-  /// The source of the list's updates.
-  var source: ResultsSource<Update> { get }
-}
-
-/// The source of the updates of a list.
-public struct ResultsSource<Update: Sendable>: Sendable {
-  let items: FetchedResults
-  /// Returns the update of a step; nil if the list did not change.
-  let update: @Sendable (ResultsStep) -> Update?
-}
-
-extension ResultsSource: CustomStringConvertible {
-  /// The list as it is now.
-  public var description: String { items.snapshot.description }
-}
-
-extension FetchedResults: ResultsList {
-  /// The source of the list's updates, for `ItemStore.updates(of:)`.
-  public var source: ResultsSource<ResultsUpdate> { ResultsSource(items: self, update: \.updateFromNothing) }
-}
-
-extension TypedResults: ResultsList {
-  /// The source of the list's updates, for `ItemStore.updates(of:)`.
-  public var source: ResultsSource<TypedUpdate<Object>> {
-    ResultsSource(items: items) { [mapping] step in
-      step.mapped(by: mapping).updateFromNothing.map { TypedUpdate($0) }
-    }
+    return ListUpdate(update)
   }
 }

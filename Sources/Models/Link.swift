@@ -16,7 +16,7 @@ public import Store
 ///   var reviewers: [Link<Author>] = []
 /// }
 ///
-/// let books = store.results(of: Book.self).snapshot
+/// let books = try store.list(of: Book.self).snapshot
 /// for book in books { print(book.title, books.resolve(book.author)?.name ?? "unknown") }
 /// ```
 ///
@@ -29,8 +29,8 @@ public struct Link<Target: PlainModel>: Hashable, Sendable, Identifiable {
   public let id: Item.ID
 
   /// Creates a link to an item.
-  public init(_ id: Item.ID) {
-    self.id = id.item
+  public init(_ id: some ItemIDConvertible) {
+    self.id = id.itemID.item
   }
 
   /// Creates a link to the item of a model.
@@ -65,20 +65,13 @@ extension Link: CustomStringConvertible {
   public var description: String { id.description }
 }
 
-extension ResultsSnapshot {
+extension ListSnapshot {
   /// Returns the model that a link leads to, as it was at the moment of the snapshot; it need not be
   /// in the list. Nil if there is no such item, or if it does not decode, which a list of the target's
   /// type reports as a problem. O(log n) and the decoding of the item.
   public func resolve<Target>(_ link: Link<Target>?) -> Target? {
     link.flatMap { storeItems[$0.id.item] }.flatMap { try? $0.decode(Target.self) }
   }
-}
-
-extension TypedSnapshot {
-  /// Returns the model that a link leads to, as it was at the moment of the snapshot; it need not be
-  /// in the list. Nil if there is no such item, or if it does not decode, which a list of the target's
-  /// type reports as a problem. O(log n) and the decoding of the item.
-  public func resolve<Target>(_ link: Link<Target>?) -> Target? { items.resolve(link) }
 }
 
 extension ItemStore {
@@ -92,7 +85,7 @@ extension ItemStore {
 
 /// Resolves links at the moment of one snapshot, called like a function: `resolve(book.author)`.
 public struct LinkResolver: Sendable {
-  let snapshot: ResultsSnapshot
+  let snapshot: ListSnapshot<Item>
 
   /// Returns the model that a link leads to; nil if there is no such item, or if it does not
   /// decode. O(log n) and the decoding of the item.

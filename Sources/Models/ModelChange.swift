@@ -76,9 +76,6 @@ struct ModelChange {
     return try? ValueEncoder.fields(of: object)
   }
 
-  /// Returns fields as a reader returns them: strings that are dates are dates.
-  private static func asRead(_ fields: Fields) -> Fields { PackedValue(.map(fields)).value.fields ?? fields }
-
   /// Decodes an item. The error has the reason as a sentence.
   static func decode<Object: PlainModel>(_ item: Item, as type: Object.Type) throws(EditError) -> Object {
     do {
@@ -112,4 +109,7 @@ struct ModelChange {
       return UniqueValue(path: path, value: value)
     }
   }
+
+  /// Returns fields as a reader returns them: strings that are dates are dates.
+  static func asRead(_ fields: Fields) -> Fields { PackedValue(.map(fields)).value.fields ?? fields }
 }

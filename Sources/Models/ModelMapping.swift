@@ -9,17 +9,17 @@ import Synchronization
 /// One lock guards the results. The closure runs, and objects are released, outside of it. If two
 /// tasks transform an item at the same moment, both get the result of the first one to finish.
 final class ModelMapping: Sendable {
-  private let transform: @Sendable (Item, ResultsSnapshot) -> Model?
+  private let transform: @Sendable (Item, ListSnapshot<Item>) -> Model?
   /// Lock: guards the objects that `map` made.
   private let results = Mutex(MappedModels())
 
-  init(_ transform: @escaping @Sendable (Item, ResultsSnapshot) -> Model?) {
+  init(_ transform: @escaping @Sendable (Item, ListSnapshot<Item>) -> Model?) {
     self.transform = transform
   }
 
   var function: ItemMapping { { id, snapshot in self.model(of: id, in: snapshot) } }
 
-  private func model(of id: Item.ID, in snapshot: ResultsSnapshot) -> Model? {
+  private func model(of id: Item.ID, in snapshot: ListSnapshot<Item>) -> Model? {
     guard let item = snapshot.items[id] else { return nil }
     let version = ObjectVersion(item, in: snapshot)
     if let known = results.withLock({ $0[version] }) { return known }
@@ -35,7 +35,7 @@ private struct ObjectVersion {
   let item: Item
   let linked: [Item.ID: Item]
 
-  init(_ item: Item, in snapshot: ResultsSnapshot) {
+  init(_ item: Item, in snapshot: ListSnapshot<Item>) {
     self.item = item
     let links = snapshot.models?[item.id]?.links ?? []
     linked = links.isEmpty ? [:] : links.reduce(into: [:]) { $0[$1] = snapshot.storeItems[$1] }

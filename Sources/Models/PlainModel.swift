@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 public import Query
 import Store
 public import Values
@@ -31,8 +26,8 @@ public import Values
 /// - Saving a model changes only the fields that differ from those that were read. Unknown fields,
 ///   comments and untouched values keep their bytes.
 public protocol PlainModel: Codable, Equatable, Identifiable, Sendable {
-  /// The id of the model's item. It is made of `id` if that is a `String`, an `Item.ID`, a `UUID`
-  /// (in lowercase) or an integer; for other types, write this property.
+  /// The id of the model's item. It is made of `id` if that is an ``ItemIDConvertible``: a `String`, a `UUID`,
+  /// an integer; for other types, write this property.
   ///
   /// An item whose model has another id than the item cannot be decoded, so that no save goes to
   /// another file.
@@ -48,7 +43,7 @@ public protocol PlainModel: Codable, Equatable, Identifiable, Sendable {
   ///
   /// A save through the store compares them with all other items of the store, whatever their
   /// folder and type, and with the other models of the same save. A missing field and null don't
-  /// count as a value. Two saves of one store cannot both take a value; an `ItemEditor` and other
+  /// count as a value. Two saves of one store cannot both take a value; other
   /// programs are not checked.
   static var uniqueFields: [FieldPath] { get }
 
@@ -56,6 +51,22 @@ public protocol PlainModel: Codable, Equatable, Identifiable, Sendable {
   ///
   /// - Throws: Any error. Then nothing is saved, and the save throws this error.
   func validate() throws
+
+  /// Changes the model right before it is written, for a field such as `updatedAt`; by default it does nothing.
+  ///
+  /// ```swift
+  /// mutating func willSave() { updatedAt = .now }
+  /// ```
+  ///
+  /// It runs for new models and for those with other values, not for a save that changes nothing, on the task
+  /// that saves, or when the model is added to a scope. It may run again if another program changed the item
+  /// meanwhile. It must not change the id. What it changed is validated. The `object`
+  /// of the outcome has what the hook changed; compare the next `save(_:from:)` with that.
+  mutating func willSave()
+
+  /// Observes that the model was written; by default it does nothing. Every list of the store shows it, and
+  /// the save has not returned yet.
+  func didSave()
 }
 
 extension PlainModel {
@@ -65,39 +76,15 @@ extension PlainModel {
   public static var uniqueFields: [FieldPath] { [] }
   /// Accepts every model.
   public func validate() throws {}
+  /// Changes nothing.
+  public mutating func willSave() {}
+  /// Does nothing.
+  public func didSave() {}
 }
 
-extension PlainModel where ID == String {
-  /// The id of the item that is exactly this string.
-  public var itemID: Item.ID { Item.ID(id) }
-}
-
-extension PlainModel where ID == Item.ID {
-  /// The id itself.
-  public var itemID: Item.ID { id }
-}
-
-extension PlainModel where ID == UUID {
-  /// The UUID in lowercase.
-  public var itemID: Item.ID { Item.ID(id.uuidString.lowercased()) }
-}
-
-extension PlainModel where ID: BinaryInteger {
-  /// The decimal digits of the number.
-  public var itemID: Item.ID { Item.ID(String(id)) }
-}
-
-extension Item.ID {
-  /// Creates the id of the item of a model with this id, by the rules above. Nil for other types.
-  init?(usualFor id: some Hashable) {
-    switch id {
-    case let id as String: self.init(id)
-    case let id as Item.ID: self = id
-    case let id as UUID: self.init(id.uuidString.lowercased())
-    case let id as any BinaryInteger: self.init(String(describing: id))
-    default: return nil
-    }
-  }
+extension PlainModel where ID: ItemIDConvertible {
+  /// The id of the item for `id`: a string exactly, a UUID in lowercase, the digits of an integer.
+  public var itemID: Item.ID { id.itemID }
 }
 
 extension KnownModels {

@@ -1,5 +1,49 @@
-// The library that users import: live lists and saving (`Store`), typed models (`Models`), and the
-// types of the layers below, which `Store` exports.
-@_exported public import Models
-@_exported public import Observation
-@_exported public import Store
+// What users see with `import PlainStore`, type by type: live lists and saving (`Store`), typed models
+// (`Models`), and the types of the layers below that their interface is made of.
+@_exported public import struct Folder.StoreError
+@_exported public import struct Models.JointUpdate
+@_exported public import struct Models.JointUpdates
+@_exported public import struct Models.Link
+@_exported public import struct Models.LinkResolver
+@_exported public import class Models.LiveObject
+@_exported public import protocol Models.PlainModel
+@_exported public import struct Models.UpdateOutcome
+@_exported public import struct Query.ErrorCode
+@_exported public import struct Query.ErrorPlace
+@_exported public import struct Query.FetchRequest
+@_exported public import class Query.Item
+@_exported public import struct Query.ItemPredicate
+@_exported public import struct Query.ItemPredicateError
+@_exported public import struct Query.ItemSortDescriptor
+@_exported public import protocol Query.ItemIDConvertible
+@_exported public import protocol Query.PlainStoreError
+@_exported public import struct Query.Problem
+@_exported public import enum Query.ProblemChange
+@_exported public import struct Query.SearchHighlighter
+@_exported public import struct Query.SectionDescriptor
+@_exported public import struct Query.SectionID
+@_exported public import struct Store.EditError
+@_exported public import struct Store.EditScope
+@_exported public import struct Store.Hint
+@_exported public import class Store.ItemStore
+@_exported public import struct Store.ListChange
+@_exported public import enum Store.ListChangeKind
+@_exported public import struct Store.ListPlace
+@_exported public import struct Store.ListSection
+@_exported public import struct Store.ListSectionChange
+@_exported public import struct Store.ListSequence
+@_exported public import struct Store.ListSnapshot
+@_exported public import struct Store.ListUpdate
+@_exported public import class Store.LiveList
+@_exported public import enum Store.MergePolicy
+@_exported public import struct Store.SaveError
+@_exported public import struct Store.SaveOutcome
+@_exported public import struct Store.SaveReport
+@_exported public import struct Store.StoreOptions
+@_exported public import struct Store.StoreTrace
+@_exported public import struct Store.UpdateCause
+@_exported public import enum TextEdits.TextEdit
+@_exported public import struct Values.FieldPath
+@_exported public import struct Values.Fields
+@_exported public import enum Values.TextFormat
+@_exported public import enum Values.Value

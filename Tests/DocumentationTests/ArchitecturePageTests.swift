@@ -67,12 +67,12 @@ import Testing
     #expect(queues.filter { !$0.comment.contains("Queue: ") }.map(\.file).isEmpty)
   }
 
-  /// The page says so. The tasks of an observable object are for programs with a user interface.
+  /// The page says so.
   @Test func `Nothing uses the shared pool`() throws {
     let calls = /(Task\.sleep|Task\.detached|DispatchQueue\.global|make(Read|Write)Source)\(/
     let uses = try Self.lines(with: "Task.", "DispatchQueue.", "Source(").filter { $0.line.contains(calls) }
     // The source of `QueueExecutor` reports on its own queue.
-    #expect(uses.map { $0.file.split(separator: "/").last } == ["OwnedTask.swift", "QueueExecutor.swift"])
+    #expect(uses.map { $0.file.split(separator: "/").last } == ["QueueExecutor.swift"])
   }
 
   @Test(arguments: [("From a saved file to a JSON line", 22), ("From `set` to bytes on the disk", 13)])

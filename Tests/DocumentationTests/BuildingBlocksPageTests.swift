@@ -5,6 +5,7 @@ import Streams
 import TestSupport
 import Testing
 import TextEdits
+import Values
 import Watch
 
 /// The Swift code of `docs/building-blocks.md` compiles as a user of the libraries has it, and does
@@ -49,8 +50,8 @@ struct BuildingBlocksPageTests {
     func read(_ path: RelativePath) { seen.append(path.description) }
     func readAll(_ directory: RelativePath) { seen.append("\(directory)/") }
 
-    let watcher = try DirectoryWatcher(
-      root: folder, filter: WatchFilter(includesFile: { $0.name.hasSuffix(".md") }))
+    let filter = WatchFilter(includesFile: { $0.name.hasSuffix(".md") })
+    let watcher = try DirectoryWatcher(root: folder, filter: filter)
     for entry in watcher.consumeInitialListing().entries { read(entry.path) }
     #expect(seen == ["a.md"])
     try temporary.shell("echo new > new.tmp; mv new.tmp new.md")
@@ -67,15 +68,15 @@ struct BuildingBlocksPageTests {
     var printed: [String] = []
     func print(_ parts: Any...) { printed.append(parts.map { "\($0)" }.joined(separator: " ")) }
     let store = try await ItemStore.temporary(["ada.yaml": "name: Ada\n"])
-    let results = store.results(FetchRequest(sort: ["name"]))
+    let list = try store.list(sort: "name")
     var writer = StreamWriter(root: "contacts") { Timestamp(seconds: 0, nanoseconds: 0) }
-    writer.begin(view: [:], .snapshot(results.snapshot))
+    writer.begin(view: [:], .snapshot(list.snapshot))
 
     var bytes: [UInt8] = []
     writer.write { piece in bytes += piece }
-    var list = StreamList()
-    for line in bytes.split(separator: UInt8(ascii: "\n")) { try list.apply(StreamLine(bytes: Array(line))) }
-    for id in list.snapshot.itemIdentifiers { print(id, list.row(id)?.value as Any) }
+    var copy = StreamList()
+    for line in bytes.split(separator: UInt8(ascii: "\n")) { try copy.apply(StreamLine(bytes: Array(line))) }
+    for id in copy.snapshot.itemIdentifiers { print(id, copy.row(id)?.value as Any) }
     #expect(printed.count == 1)
     #expect(printed.first?.hasPrefix("ada ") == true)
   }

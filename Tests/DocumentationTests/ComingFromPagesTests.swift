@@ -17,9 +17,9 @@ struct ComingFromPagesTests {
     var isDone: Bool { told.count >= 3 }
 
     func willChangeContent() { told.append("will change") }
-    func didChange(_ section: SnapshotDiff<SectionID, Item.ID>.SectionChange) { told.append("\(section)") }
+    func didChange(_ section: ListSectionChange) { told.append("\(section)") }
     func didChange(
-      _ quote: Quote, at path: ItemIndexPath?, for kind: ResultsChangeKind, newIndexPath: ItemIndexPath?
+      _ quote: Quote, at path: ListPlace?, for kind: ListChangeKind, newIndexPath: ListPlace?
     ) {
       told.append("\(kind) \(quote.author) \(path?.description ?? "-") \(newIndexPath?.description ?? "-")")
     }
@@ -38,10 +38,9 @@ struct ComingFromPagesTests {
     let screen = Screen()
     for await update in quotes.updates {
       screen.willChangeContent()
-      for change in update.diff.sections { screen.didChange(change) }
+      for change in update.sectionChanges { screen.didChange(change) }
       for change in update.changes {
-        screen.didChange(
-          change.object, at: change.fromIndexPath, for: change.kind, newIndexPath: change.toIndexPath)
+        screen.didChange(change.element, at: change.from, for: change.kind, newIndexPath: change.to)
       }
       screen.didChangeContent()
       if screen.isDone { break }

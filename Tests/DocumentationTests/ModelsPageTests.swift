@@ -29,8 +29,49 @@ struct ModelsPageTests {
     let contacts = try store.list(of: Contact.self, sort: "-rating", "name")
     try await store.insert(Contact(id: "ada", name: "Ada", rating: 9))
     try await store.update("ada", as: Contact.self) { $0.rating += 1 }
-    #expect(contacts.fetchedObjects == [Contact(id: "ada", name: "Ada", rating: 10)])
+    #expect(Array(contacts.snapshot) == [Contact(id: "ada", name: "Ada", rating: 10)])
     #expect(try temporary.shell("cat ada.yaml") == "name: Ada\nrating: 10\n")
+  }
+
+  enum Rule: Codable, Hashable {
+    case paused
+    case percent(Int)
+    case country([String])
+    case between(Int, Int)
+    case box(width: Int, height: Int)
+  }
+
+  struct Flag: PlainModel {
+    var id: String
+    var rules: [Rule]
+    var every: Duration
+  }
+
+  @Test func `cases and durations are written as the page shows`() async throws {
+    let page = try MarkdownPage("Sources/PlainStore/PlainStore.docc/Models.md").text
+    let text = try #require(
+      page.components(separatedBy: "```yaml\n").last?.components(separatedBy: "```").first)
+    let store = try await ItemStore.temporary(["shown.yaml": text])
+    let rules: [Rule] = [
+      .paused, .percent(10), .country(["SE", "NO"]), .between(1, 5), .box(width: 1, height: 2),
+    ]
+    let flag = Flag(id: "shown", rules: rules, every: .seconds(5_400))
+    #expect(try store.object("shown", as: Flag.self) == flag)
+    try await store.insert(Flag(id: "new", rules: rules, every: .seconds(5_400)))
+    for path in ["rules", "every"] as [FieldPath] {
+      #expect(store.item("new")?.value(at: path) == store.item("shown")?.value(at: path))
+    }
+  }
+
+  @Test func `a form is read, and kept until the value changes`() async throws {
+    let rules = "rules:\n  - country: {_0: [SE, NO]}\n"
+    let temporary = try TemporaryFolder(["a.yaml": rules + "every: 90\n"])
+    let store = try await ItemStore.open(temporary.path, watching: false)
+    let flag = Flag(id: "a", rules: [.country(["SE", "NO"])], every: .seconds(90))
+    #expect(try store.object("a", as: Flag.self) == flag)
+    try await store.update("a", as: Flag.self) { $0.every = .milliseconds(250) }
+    #expect(try temporary.shell("cat a.yaml").hasPrefix(rules))
+    #expect(store.item("a")?.value(at: "every") == "250ms")
   }
 
   struct Part: PlainModel {
@@ -55,17 +96,38 @@ struct ModelsPageTests {
     #expect(try temporary.shell("cat ada.yaml") == "name: Ada Lovelace  # who\nrating: 9\nborn: London\n")
   }
 
+  @Test func `what a predicate matches is changed`() async throws {
+    let store = try await ItemStore.temporary([
+      "friends/bob.yaml": "name: Bob\nrating: 2\n", "friends/zoe.yaml": "name: Zoe\nrating: -1\n",
+      "7.yaml": "email: bob@example.org\n", "8.yaml": "email: ada@example.org\n",
+    ])
+    try await store.update(of: Contact.self, in: "friends/", where: "rating < \(3)") { $0.rating += 1 }
+    try await store.delete(of: Contact.self, in: "friends/", where: "rating = \(0)")
+    #expect(try store.fetch(of: Contact.self, in: "friends/").map(\.rating) == [3])
+    // Without a folder the default makes the users match, which are no contacts.
+    await #expect(throws: Problem.self) {
+      try await store.delete(of: Contact.self, where: "rating = \(0)")
+    }
+    let error = await #expect(throws: EditError.self) {
+      try await store.upsert(User(id: 7, email: "eve@example.org"), by: "email")
+    }
+    #expect(error?.code == .exists)
+
+    try await store.upsert(User(id: 7, email: "ada@example.org"), by: "email")
+    #expect(try store.count() == 3)
+  }
+
   @Test func `a draft is read, saved and undone`() async throws {
     let store = try await ItemStore.temporary(["ada.yaml": "name: Ada\nrating: 9\n"])
     var draft = store.makeEditScope()
     try draft.update("ada", as: Contact.self) { $0.rating = 3 }
     try draft.insert(Contact(id: "bob", name: "Bob", rating: 5))
-    let names = try draft.list(of: Contact.self, sort: "name").map(\.name)
+    let names = try draft.fetch(of: Contact.self, sort: "name").map(\.name)
     let report = try await store.save(draft)
     #expect(store.item("ada")?.value(at: "rating") == 3)
     try await store.save(report.inverse)  // undo
     #expect(names == ["Ada", "Bob"])
-    #expect(try store.fetch(of: Contact.self) == [Contact(id: "ada", name: "Ada", rating: 9)])
+    #expect(Array(try store.fetch(of: Contact.self)) == [Contact(id: "ada", name: "Ada", rating: 9)])
   }
 
   private struct InvalidEmail: Error {}
@@ -73,10 +135,12 @@ struct ModelsPageTests {
   struct User: PlainModel {
     var id: Int
     var email: String
+    var updatedAt: Date?
     static let uniqueFields: [FieldPath] = ["email"]
     func validate() throws {
       guard email.contains("@") else { throw InvalidEmail() }
     }
+    mutating func willSave() { updatedAt = .now }
   }
 
   @Test func `an invalid user is not saved`() async throws {
@@ -86,7 +150,33 @@ struct ModelsPageTests {
       try await store.save(User(id: 2, email: "ada@example.org"))
     }
     #expect(error?.code == .invalid)
-    #expect(store.count == 1)
+    #expect(try store.count() == 1)
+  }
+
+  @Test func `a hook sets a field, which an older value does not have`() async throws {
+    let store = try await ItemStore.temporary(["1.yaml": "email: ada@example.org\n"])
+    let original = try #require(try store.object(1, as: User.self))
+    var edited = original
+    edited.email = "ada@example.com"
+    try await store.save(edited, from: original)
+    #expect(try store.object(1, as: User.self)?.updatedAt != nil)
+    var again = edited
+    again.email = "ada@example.net"
+    let error = await #expect(throws: EditError.self) { try await store.save(again, from: edited) }
+    #expect(error?.code == .conflict)
+  }
+
+  struct ISBN: RawRepresentable, Codable, Hashable, Sendable, ItemIDConvertible {
+    var rawValue: String
+  }
+
+  @Test func `an id can have a type of its own`() async throws {
+    struct Edition: PlainModel {
+      var id: ISBN
+      var title: String
+    }
+    let store = try await ItemStore.temporary(["978.yaml": "title: Notes\n"])
+    #expect(try store.object(ISBN(rawValue: "978"), as: Edition.self)?.title == "Notes")
   }
 
   struct Book: PlainModel {

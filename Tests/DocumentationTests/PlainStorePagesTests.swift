@@ -1,10 +1,9 @@
 import DiffableSnapshot
-import Files
+import Observation
 import PlainStore
 import Synchronization
 import TestSupport
 import Testing
-import Values
 
 /// The examples of `PlainStore.docc/PlainStore.md` and `LiveLists.md` compile as a user of the
 /// library has them, and do what they say. What they print is gathered.
@@ -39,16 +38,16 @@ struct PlainStorePagesTests {
     let temporary = try Self.open()
     let folder = temporary.path
     var shown: [String] = []
-    func show(_ contacts: [Contact]) { shown.append(contacts.map(\.id).joined(separator: " ")) }
+    func show(_ names: [String]) { shown.append(names.joined(separator: " ")) }
 
     let store = try await ItemStore.open(folder)
     let contacts = try store.list(of: Contact.self, sort: "-rating")
     for await update in contacts.updates {
-      show(update.new.fetchedObjects)
+      show(update.new.map(\.name))
       if shown.count == 2 { break }
       try temporary.remove("bob.json")
     }
-    #expect(shown == ["ada bob friends/ada", "ada friends/ada"])
+    #expect(shown == ["Ada Bob Ada", "Ada Ada"])
 
     let once = try await ItemStore.open(folder, watching: false)
     let best = try once.fetch(of: Contact.self, where: "rating > \(3)", sort: "name")
@@ -65,7 +64,20 @@ struct PlainStorePagesTests {
     var printed: [Problem] = []
     func print(_ problem: Problem) { printed.append(problem) }
     for problem in once.problems { print(problem) }
-    #expect(printed.map(\.path.description) == ["bad.yaml"])
+    #expect(printed.map(\.place?.path) == ["bad.yaml"])
+  }
+
+  @Test func `the example of an error prints what is wrong`() async throws {
+    let store = try await ItemStore.temporary([:])
+    var printed: [String] = []
+    func print(_ message: String, _ advice: String) { printed.append(message) }
+
+    do {
+      try await store.update("ada", as: Contact.self) { $0.rating += 1 }
+    } catch let error as any PlainStoreError where error.code == .notFound {
+      print(error.message, error.advice ?? "")
+    }
+    #expect(printed.count == 1)
   }
 
   /// A replacement for a table view in the examples.
@@ -81,23 +93,29 @@ struct PlainStorePagesTests {
     }
   }
 
+  struct Person: Decodable, Identifiable, Equatable {
+    var id: String { name }
+    var name: String
+    var rating: Int
+  }
+
   @Test func `the examples of LiveLists follow every change`() async throws {
     let temporary = try Self.open()
     let folder = temporary.path
     let dataSource = DataSource()
 
     let store = try await ItemStore.open(folder)
-    let results = try store.list(sort: "-rating", "name")
-    for await update in results.updates {
+    let best = try store.list(sort: "-rating", "name")
+    for await update in best.updates {
       dataSource.apply(update.diffableSnapshot)
       if dataSource.lists.count == 2 { break }
       try temporary.write("name: Ada\nrating: 1\n", to: "ada.yaml")
     }
     #expect(dataSource.lists == ["ada bob friends/ada", "bob ada friends/ada"])
 
-    let shown = results.snapshot
+    let shown = best.snapshot
     try temporary.write("name: Ada\nrating: 2\n", to: "ada.yaml")
-    for await update in results.updates(after: shown) {
+    for await update in best.updates(after: shown) {
       dataSource.apply(update.diffableSnapshot)
       if dataSource.lists.count == 3 { break }
     }
@@ -106,28 +124,17 @@ struct PlainStorePagesTests {
 
     var printed: [String] = []
     func print(_ parts: Any...) { printed.append(parts.map { "\($0)" }.joined(separator: " ")) }
-    for await change in results.changes {
-      print(
-        change.kind, change.id, change.from as Any, change.to as Any,
-        change.before?.value(at: "rating") as Any)
-      if printed.count == 3 { results.search = "bob" }
-      if printed.count == 4 { break }
-    }
-    #expect(printed.first?.hasPrefix("insert bob nil ") == true, "\(printed)")
-    #expect(printed.last?.hasPrefix("delete ") == true, "\(printed)")
-    results.search = ""
-
-    printed = []
-    for await event in results.events {
-      switch event {
-      case .snapshot(let list): print("\(list.count) items, \(list.problems.count) problems")
-      case .step(let update?, _): print("\(update.diff.changes.count) changes")
-      case .step(update: nil, let problems): print("\(problems.count) problems came or went")
+    for await update in best.updates {
+      for change in update.changes {
+        print(change.kind, change.id, change.from as Any, change.to as Any)
+        print(change.element.value(at: "rating") as Any, change.before?.value(at: "rating") as Any)
       }
-      if printed.count == 3 { break }
-      try temporary.write(printed.count == 1 ? "rating: 2" : "rating: [", to: "bad.yaml")
+      if printed.count > 6 { break }
+      best.search = "bob"
     }
-    #expect(printed == ["3 items, 1 problems", "1 changes", "1 problems came or went"])
+    #expect(printed.first == "insert bob nil Optional([0, 0])")
+    #expect(printed.dropLast().last?.hasPrefix("delete ada ") == true, "\(printed)")
+    best.search = ""
 
     printed = []
     let friends = try store.list(where: "group = 'friends'")
@@ -140,81 +147,76 @@ struct PlainStorePagesTests {
     #expect(printed.first?.hasPrefix("Optional(0) Optional(") == true, "\(printed)")
 
     printed = []
-    for await ada in results.updates(of: "ada") {
-      print(ada?.value(at: "rating") as Any)
+    for await ada in best.updates(of: "ada") {
+      print(ada?.value(at: "rating") as Any)  // nil while the list does not show it
       if printed.count == 2 { break }
-      results.search = "bob"
+      best.search = "bob"
     }
     #expect(printed.last == "nil")
   }
 
-  @Test func `the examples of LiveLists change and query the list`() throws {
+  @Test func `the examples of LiveLists follow a list in a view`() async throws {
+    let store = try await ItemStore.temporary(["ada.yaml": "name: Ada\nrating: 9\n"])
+    let best = try store.list()
+    let isTold = Mutex(false)
+    var shown: [String] = []
+    func show(_ count: Int, _ person: Person?) { shown.append("\(count) \(person?.rating ?? 0)") }
+    let showAgain: @Sendable () -> Void = { isTold.withLock { $0 = true } }
+
+    let person = store.live("ada", as: Person.self)
+    withObservationTracking {
+      show(best.snapshot.count, person.value)
+    } onChange: {
+      showAgain()
+    }
+    #expect(shown == ["1 9"])
+    try await store.delete("ada")
+    await store.settled()
+    #expect(isTold.withLock { $0 })
+  }
+
+  @Test func `the examples of LiveLists change and query the list`() async throws {
     let temporary = try Self.open()
-    let results = try ItemStore(at: temporary.path).results()
+    let store = try await ItemStore.open(temporary.path, watching: false)
+    let best = try store.list()
 
-    results.search = "re"
-    results.sort = ["name"]
-    results.predicate = try ItemPredicate("rating >= 3 AND ANY tags = 'new'")
-    results.section = SectionDescriptor("group", order: ["friends"], titles: ["friends": "Friends"])
-    results.window = 0..<20
-    #expect(results.snapshot.count == 0)
-    #expect(results.snapshot.sections.count == 1)
+    best.search = "re"
+    best.sort = ["name"]
+    best.predicate = "rating >= 3 AND ANY tags = \("new")"
+    best.section = SectionDescriptor("group", order: ["friends"], titles: ["friends": "Friends"])
+    best.limit = 20
+    #expect(best.snapshot.isEmpty)
+    #expect(best.snapshot.sections.count == 1)
 
-    results.change {
+    best.change {
       $0.search = ""
       $0.predicate = nil
       $0.limit = nil
     }
-    #expect(Self.ids(results.fetchedObjects) == "ada bob friends/ada")
+    #expect(Self.ids(Array(best.snapshot)) == "ada bob friends/ada")
 
-    results.prepareSearch()
-    results.search = "ada lov"
-    let highlighter = SearchHighlighter(results.request)
-    let ranges = highlighter.ranges(in: "Ada Lovelace", of: "name")
+    best.search = "ada lov"
+    let highlighter = SearchHighlighter(best.request)
+    let ranges = highlighter.ranges(in: "Ada Lovelace", of: "name")  // "Ada", "Lov"
     #expect(ranges.map { String("Ada Lovelace"[$0]) } == ["Ada", "Lov"])
-    #expect(results.isEmpty)
+    #expect(best.snapshot.isEmpty)
+    best.search = ""
 
-    let subscription = results.subscribe()
-    let (earlier, snapshot) = results.change(for: subscription) { $0.search = "re" }
-    #expect(earlier != nil)
-    #expect(snapshot.isEmpty)
-    results.search = ""
-
-    let list = results.snapshot
+    let list = best.snapshot
     let place = list.place(of: "ada")
-    let ada = list[Place(section: "friends", index: 0)]
+    let ada = list[ListPlace(section: 0, item: 0)]
     let titles = list.sections.map { $0.title ?? $0.id.description }
     let letters = list.sectionIndexTitles
-    #expect(place == Place(section: "friends", index: 0))
-    #expect(ada?.id.description == "ada")
+    #expect(place == ListPlace(section: 0, item: 0))
+    #expect(ada?.id == "ada")
     #expect(titles == ["Friends", "work", ""])
     #expect(letters == ["F", "W"])
   }
 
-  @Test func `the examples of LiveLists return a step`() async throws {
+  @Test func `the examples of LiveLists follow types and problems`() async throws {
     let temporary = try Self.open()
-    let results = try ItemStore(at: temporary.path, watching: true).results()
-    var delivered: [Int] = []
-    func deliver(_ event: ResultsEvent) -> Bool {
-      guard case .step(let update?, _) = event else { return true }
-      delivered.append(update.diff.changes.count)
-      return delivered.count != 1
-    }
-
-    let subscription = results.subscribe()
-    while let event = await subscription.next() {
-      if !deliver(event) { subscription.returnLastStep() }
-      if delivered.count == 2 { break }
-      try temporary.write("name: New", to: delivered.isEmpty ? "new.yaml" : "newer.yaml")
-    }
-    // The first change comes again with the second.
-    #expect(delivered == [1, 2])
-  }
-
-  @Test func `the examples of LiveLists follow types, settings and problems`() async throws {
-    let temporary = try Self.open()
-    let store = try ItemStore(at: temporary.path, watching: true)
-    let results = store.results()
+    let store = try await ItemStore.open(temporary.path)
+    let best = try store.list()
 
     struct Person: Decodable, Identifiable, Equatable {
       var id: String { name }
@@ -226,23 +228,18 @@ struct PlainStorePagesTests {
     func show(_ people: [Person]) { shown.append(people.map(\.name)) }
     let people = try store.list(of: Person.self, sort: "name")
     for await update in people.updates {
-      show(update.new.fetchedObjects)
+      show(Array(update.new))
       if shown.count == 2 { break }
       try temporary.write("{\"name\": \"Zoë\", \"rating\": 1}", to: "bob.json")
     }
     #expect(shown == [["Ada", "Bob"], ["Ada", "Zoë"]])
 
-    let named = try store.results { settings throws(SettingsError) in
-      try settings.view(named: "friends").request
-    }
-    #expect(Self.ids(named.fetchedObjects) == "ada")
-
     var printed: [String] = []
     func print(_ line: some CustomStringConvertible) { printed.append(line.description) }
-    for await change in results.problems {
+    for await change in best.problems {
       switch change {
       case .raised(let problem): print(problem)
-      case .cleared(let problem): print("\(problem.path) is good again")
+      case .cleared(let problem): print("\(problem.place?.path ?? "") is good again")
       }
       if printed.count == 2 { break }
       try temporary.write("rating: 1", to: "bad.yaml")

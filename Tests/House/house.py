@@ -39,7 +39,7 @@ TOKEN = re.compile(
     """,
     re.X | re.S,
 )
-TYPE = re.compile(r"\b(?:struct|class|enum|actor|protocol)\s+(?!func\b|var\b|let\b|init\b|subscript\b)(`?[A-Z_]\w*`?)")
+TYPE = re.compile(r"(?<!import )\b(?:struct|class|enum|actor|protocol)\s+(?!func\b|var\b|let\b|init\b|subscript\b)(`?[A-Z_]\w*`?)")
 ALIAS = re.compile(r"\btypealias\s+(\w+)")
 HIDDEN = re.compile(r"\b(private|fileprivate)\b(?!\(set\))")
 ERROR = re.compile(r"\b(?:struct|class|enum|actor|extension)\s+([\w.?]+)[^{}\n:]*:\s*([^{]*)\{")

@@ -9,10 +9,10 @@ import Watch
 struct UpdateMeterTests {
   private let now = SuspendingClock().now
 
-  private func update(since: SuspendingClock.Instant?) throws -> ResultsEvent {
+  private func update(since: SuspendingClock.Instant?) throws -> ListEvent {
     let (old, new) = (try SampleList([]).snapshot, try SampleList([.sample("a", [:])]).snapshot)
     return .step(
-      update: ResultsUpdate(from: old, to: new, touched: nil, origin: .files, since: since), problems: [])
+      update: ListUpdate<Item>(from: old, to: new, touched: nil, origin: .files, since: since), problems: [])
   }
 
   @Test func `updates are counted, and timed if file events caused them`() throws {

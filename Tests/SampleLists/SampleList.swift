@@ -16,7 +16,7 @@ package struct SampleList {
     self.problems = problems
   }
 
-  package var snapshot: ResultsSnapshot {
+  package var snapshot: ListSnapshot<Item> {
     get throws {
       var sections: [SectionID] = request.section?.order ?? [""]
       var members: [SectionID: [Item.ID]] = [:]
@@ -29,13 +29,13 @@ package struct SampleList {
       for section in sections { try list.setPinned(true, section: section) }
       let itemsByID = ItemTable(uniqueKeysWithValues: items.map { ($0.id, $0) })
       let problemsByPath = TreeDictionary(uniqueKeysWithValues: problems.map { ($0.path, $0) })
-      return ResultsSnapshot(request: request, list: list, items: itemsByID, problems: problemsByPath)
+      return ListSnapshot<Item>(request: request, list: list, items: itemsByID, problems: problemsByPath)
     }
   }
 
   /// Returns the update from this list to another one. Any item may have changed.
-  package func update(to new: SampleList, origin: ResultsUpdate.Origin = .files) throws -> ResultsUpdate {
-    ResultsUpdate(from: try snapshot, to: try new.snapshot, touched: nil, origin: origin)
+  package func update(to new: SampleList, origin: UpdateOrigin = .files) throws -> ListUpdate<Item> {
+    ListUpdate<Item>(from: try snapshot, to: try new.snapshot, touched: nil, origin: origin)
   }
 
   /// Returns the list with other fields for one item.
@@ -61,12 +61,13 @@ extension Value {
 
 extension FetchRequest {
   package static func showing(_ fields: String...) -> FetchRequest {
-    FetchRequest(fields: fields.compactMap(FieldPath.init))
+    FetchRequest(fields: fields.compactMap { try? FieldPath(parsing: $0) })
   }
 
   package static func sectioned(by field: String, order: [SectionID] = [], titles: [SectionID: String] = [:])
     -> FetchRequest
   {
-    FetchRequest(section: FieldPath(field).map { SectionDescriptor($0, order: order, titles: titles) })
+    let path = try? FieldPath(parsing: field)
+    return FetchRequest(section: path.map { SectionDescriptor($0, order: order, titles: titles) })
   }
 }

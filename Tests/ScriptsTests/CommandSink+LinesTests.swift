@@ -160,7 +160,7 @@ import Values
   @Test func `a command that cannot be started any more is parked`() async throws {
     let folder = try TemporaryFolder(["items/a.yaml": "k: 1\n"])
     let store = try ItemStore(at: "\(folder.path)/items")
-    let results = store.results(FetchRequest())
+    let results = store.list(FetchRequest())
     let launch = CommandLaunch(["\(folder.path)/gone"], output: .standardOutput)
     var options = CommandSettings()
     options.isPersistent = true

@@ -9,7 +9,7 @@ import Values
 
 extension StreamEncoder {
   /// Returns the line of one step.
-  fileprivate func line(of update: ResultsUpdate) -> [UInt8] {
+  fileprivate func line(of update: ListUpdate<Item>) -> [UInt8] {
     var encoder = self
     return encoder.update(update, time: Timestamp(seconds: 0, nanoseconds: 0))
   }

@@ -14,7 +14,7 @@ struct ConsumerStateDamageTests {
     let fixture: StateFixture
     /// The files as they are while the state is open, with a log, and after it was closed.
     let open, closed: [String: [UInt8]]
-    let lists: [String: ResultsSnapshot]
+    let lists: [String: ListSnapshot<Item>]
 
     init(seed: UInt64) throws {
       fixture = try StateFixture()

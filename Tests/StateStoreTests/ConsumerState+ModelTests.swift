@@ -12,7 +12,7 @@ struct ConsumerStateModelTests {
   /// The lists that were offered, and the one that was acknowledged.
   private struct Model {
     /// The tokens in the order in which they were offered, each with its list.
-    var offered: [(token: String, list: ResultsSnapshot)] = []
+    var offered: [(token: String, list: ListSnapshot<Item>)] = []
     /// The index of the acknowledged list.
     var acknowledged = 0
 

@@ -15,26 +15,26 @@ struct ConsumerStateOfferTests {
     var pending: PendingChanges
     var seq = 1
 
-    init(_ list: ResultsSnapshot) throws {
+    init(_ list: ListSnapshot<Item>) throws {
       fixture = try StateFixture()
       state = try fixture.begin(list)
       pending = PendingChanges(after: list)
     }
 
-    mutating func offer(_ update: ResultsUpdate) -> String {
+    mutating func offer(_ update: ListUpdate<Item>) -> String {
       seq += 1
       pending.offer(update)
       state?.offer(update, at: StreamPosition(seq: seq, token: "t\(seq)"))
       return "t\(seq)"
     }
 
-    mutating func acknowledge(_ update: ResultsUpdate, _ token: String) {
+    mutating func acknowledge(_ update: ListUpdate<Item>, _ token: String) {
       pending.acknowledge(update)
       #expect(state?.acknowledge(token) == true)
     }
 
     /// Starts again from what is recorded.
-    mutating func restart(_ newest: ResultsSnapshot, _ note: String) throws {
+    mutating func restart(_ newest: ListSnapshot<Item>, _ note: String) throws {
       state?.close()
       let opening = try fixture.open()
       let resumed = try #require(opening.resumed)
@@ -43,7 +43,7 @@ struct ConsumerStateOfferTests {
       state = opening.state
       pending = PendingChanges(after: resumed.list, offering: opening.offer)
       pending.add(
-        ResultsUpdate(from: resumed.list, to: newest, touched: nil, origin: .files, cause: .resumed))
+        ListUpdate<Item>(from: resumed.list, to: newest, touched: nil, origin: .files, cause: .resumed))
     }
   }
 
@@ -57,7 +57,7 @@ struct ConsumerStateOfferTests {
       let old = try random.list
       if random.generator.oneIn(2) { random.change(most: 4) }
       let list = try random.list
-      consumer.pending.add(ResultsUpdate(from: old, to: list, touched: nil, origin: .files))
+      consumer.pending.add(ListUpdate<Item>(from: old, to: list, touched: nil, origin: .files))
       if let update = consumer.pending.update {
         offers += 1
         let token = consumer.offer(update)
@@ -82,10 +82,10 @@ struct ConsumerStateOfferTests {
     let state = try fixture.begin(lists[0])
     var offers: [Offer] = []
     for step in 2...5 {
-      var update: ResultsUpdate
+      var update: ListUpdate<Item>
       repeat {
         random.change(most: 3)
-        update = ResultsUpdate(from: lists[step - 2], to: try random.list, touched: nil, origin: .files)
+        update = ListUpdate<Item>(from: lists[step - 2], to: try random.list, touched: nil, origin: .files)
       } while Offer(of: update).isEmpty
       lists.append(update.new)
       offers.append(Offer(of: update))
@@ -117,7 +117,7 @@ struct ConsumerStateOfferTests {
     var expected = Offer()
     for step in 3...4 {
       expected.formUnion(
-        Offer(of: ResultsUpdate(from: lists[step - 2], to: lists[step - 1], touched: nil, origin: .files)))
+        Offer(of: ListUpdate<Item>(from: lists[step - 2], to: lists[step - 1], touched: nil, origin: .files)))
     }
     for row in expected.rows { #expect(opening.offer.paths(of: row).isSuperset(of: expected.paths(of: row))) }
   }
@@ -139,7 +139,7 @@ struct ConsumerStateOfferTests {
     let resumed = try #require(opening.resumed)
     #expect(resumed.position.token == "t1")
     #expect(Shown(resumed.list) == Shown(first))
-    let offered = Offer(of: ResultsUpdate(from: first, to: second, touched: nil, origin: .files))
+    let offered = Offer(of: ListUpdate<Item>(from: first, to: second, touched: nil, origin: .files))
     #expect(!offered.isEmpty)
     for row in offered.rows { #expect(opening.offer.paths(of: row) == offered.paths(of: row)) }
     opening.state?.close()

@@ -26,8 +26,8 @@ struct ConsumerStateSizeTests {
       value: PackedValue(["text": .string(text), "number": .number(.integer(number))]))
   }
 
-  private static func list(_ rows: [ListRow]) throws -> ResultsSnapshot {
-    try #require(ResultsSnapshot(restoring: [("", nil)], rows: rows, request: RandomList.request))
+  private static func list(_ rows: [ListRow]) throws -> ListSnapshot<Item> {
+    try #require(ListSnapshot<Item>(restoring: [("", nil)], rows: rows, request: RandomList.request))
   }
 
   @Test func `one change of a long list writes a few pages`() throws {

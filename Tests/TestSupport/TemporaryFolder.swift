@@ -42,6 +42,8 @@ package final class TemporaryFolder: Sendable {
     Array(try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)")))
   }
 
+  package func text(of name: String) throws -> String { String(decoding: try bytes(of: name), as: UTF8.self) }
+
   package func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: "\(path)/\(name)") }
 
   package func makeFolder(_ name: String) throws {

@@ -9,7 +9,7 @@ struct Color: PlainModel {
 
 /// A list of colours with a search field: each key that is typed changes the list in one update.
 struct ColorsScreen {
-  private let colors: TypedResults<Color>
+  private let colors: LiveList<Color>
 
   init(_ store: ItemStore) throws {
     colors = try store.list(of: Color.self, sort: "name", searchFields: ["name", "hex"])
@@ -25,7 +25,7 @@ struct ColorsScreen {
   func run(_ show: @Sendable (String) -> Void) async {
     for await update in colors.updates {
       if !update.isInitial {
-        for change in update.changes { show("\(change)  \(change.object.name) \(change.object.hex)") }
+        for change in update.changes { show("\(change)  \(change.element.name) \(change.element.hex)") }
       }
       show(update.new.isEmpty ? "No colour has such a name or hex value." : "Colours: \(update.new.count)")
     }

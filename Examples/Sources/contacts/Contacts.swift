@@ -13,7 +13,7 @@ struct Contact: PlainModel {
 /// An address book in two titled sections, which stay when they are empty.
 struct ContactsScreen {
   private let store: ItemStore
-  private let contacts: TypedResults<Contact>
+  private let contacts: LiveList<Contact>
 
   init(_ store: ItemStore) throws {
     self.store = store
@@ -28,7 +28,7 @@ struct ContactsScreen {
   func add(_ contact: Contact) async throws { try await store.insert(contact) }
 
   /// Moves a contact to the other section.
-  func toggleFriend(_ id: Item.ID) async throws {
+  func toggleFriend(_ id: String) async throws {
     try await store.update(id, as: Contact.self) { $0.group = $0.group == "friends" ? "all" : "friends" }
   }
 
@@ -42,7 +42,7 @@ struct ContactsScreen {
         }
       } else {
         for change in update.changes {
-          show("\(change)  \(change.object.firstName) \(change.object.lastName)")
+          show("\(change)  \(change.element.firstName) \(change.element.lastName)")
         }
       }
     }
@@ -56,7 +56,7 @@ struct ContactsScreen {
     let showing = Task { await screen.run { print($0) } }
     await Task.detached {
       while let id = readLine() {
-        do { try await screen.toggleFriend(Item.ID(id)) } catch { print(error) }
+        do { try await screen.toggleFriend(id) } catch { print(error) }
       }
     }.value
     showing.cancel()

@@ -16,16 +16,14 @@ struct Quote: PlainModel {
 /// The calls that `NSFetchedResultsController` makes to its delegate.
 protocol QuotesDelegate {
   func willChangeContent()
-  func didChange(
-    _ quote: Quote, at indexPath: ItemIndexPath?, for kind: ResultsChange<Quote>.Kind,
-    newIndexPath: ItemIndexPath?)
-  func didChangeContent(_ quotes: TypedSnapshot<Quote>)
+  func didChange(_ quote: Quote, at place: ListPlace?, for kind: ListChangeKind, newPlace: ListPlace?)
+  func didChangeContent(_ quotes: ListSnapshot<Quote>)
 }
 
 /// Quotations, newest first.
 struct QuotesScreen {
   private let store: ItemStore
-  private let quotes: TypedResults<Quote>
+  private let quotes: LiveList<Quote>
 
   init(_ store: ItemStore) throws {
     self.store = store
@@ -38,8 +36,8 @@ struct QuotesScreen {
   }
 
   /// Deletes the quote in a row; does nothing if there is no such row.
-  func delete(at row: ItemIndexPath) async throws {
-    if let quote = quotes.snapshot[row] { try await store.delete(quote) }
+  func delete(at row: ListPlace) async throws {
+    if let quote = quotes.snapshot[row] { try await store.delete(quote.id) }
   }
 
   /// Reports the list to the delegate, then each change of it.
@@ -47,8 +45,7 @@ struct QuotesScreen {
     for await update in quotes.updates {
       delegate.willChangeContent()
       for change in update.changes {
-        delegate.didChange(
-          change.object, at: change.fromIndexPath, for: change.kind, newIndexPath: change.toIndexPath)
+        delegate.didChange(change.element, at: change.from, for: change.kind, newPlace: change.to)
       }
       delegate.didChangeContent(update.new)
     }
@@ -59,14 +56,11 @@ struct QuotesScreen {
 struct PrintingDelegate: QuotesDelegate {
   func willChangeContent() { print("will change") }
 
-  func didChange(
-    _ quote: Quote, at indexPath: ItemIndexPath?, for kind: ResultsChange<Quote>.Kind,
-    newIndexPath: ItemIndexPath?
-  ) {
-    print("\(kind) \(indexPath?.description ?? "-") \(newIndexPath?.description ?? "-")  \(quote.author)")
+  func didChange(_ quote: Quote, at place: ListPlace?, for kind: ListChangeKind, newPlace: ListPlace?) {
+    print("\(kind) \(place?.description ?? "-") \(newPlace?.description ?? "-")  \(quote.author)")
   }
 
-  func didChangeContent(_ quotes: TypedSnapshot<Quote>) {
+  func didChangeContent(_ quotes: ListSnapshot<Quote>) {
     print(quotes.isEmpty ? "No quotes here." : "Quotes: \(quotes.count)")
   }
 }
@@ -84,7 +78,7 @@ struct PrintingDelegate: QuotesDelegate {
         do {
           switch (line.first, words.count) {
           case ("+", 2): try await screen.add(words[1], by: words[0])
-          case ("-", 1): try await screen.delete(at: ItemIndexPath(section: 0, item: Int(words[0]) ?? -1))
+          case ("-", 1): try await screen.delete(at: ListPlace(section: 0, item: Int(words[0]) ?? -1))
           default: print("+ Author: Words, or - number")
           }
         } catch {

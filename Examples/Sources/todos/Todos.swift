@@ -33,8 +33,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
 @MainActor final class TodosScreen {
   private let typed = PassthroughSubject<String, Never>()
   private let store: ItemStore
-  private let due: TypedResults<Todo>
-  private let urgent: TypedResults<Todo>
+  private let due: LiveList<Todo>
+  private let urgent: LiveList<Todo>
   private var subscriptions: Set<AnyCancellable> = []
 
   init(_ store: ItemStore) throws {
@@ -46,7 +46,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// Sets the text of the search field.
   func type(_ text: String) { typed.send(text) }
 
-  func complete(_ id: Item.ID) async throws {
+  func complete(_ id: String) async throws {
     try await store.update(id, as: Todo.self) { $0.done = true }
   }
 

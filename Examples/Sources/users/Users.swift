@@ -23,16 +23,16 @@ struct UserRow: Equatable, Identifiable {
 /// A feed of users: rows that are changed in place, as a table view changes its cells.
 @MainActor final class UsersScreen {
   private(set) var rows: [UserRow] = []
-  private let users: TypedResults<UserRow>
+  private let users: LiveList<UserRow>
 
   init(_ store: ItemStore) throws {
-    users = try store.list(of: User.self, sort: "name").map { UserRow($0) }
+    users = try store.list(of: User.self, sort: "name").mapped { UserRow($0) }
   }
 
   func run(_ show: @Sendable (String) -> Void) async {
     for await update in users.updates {
       update.apply(to: &rows)
-      if !update.isInitial { for change in update.changes { show("\(change)  \(change.object.title)") } }
+      if !update.isInitial { for change in update.changes { show("\(change)  \(change.element.title)") } }
       show(rows.map(\.title).joined(separator: ", "))
     }
   }

@@ -11,17 +11,14 @@ import Testing
 
     func willChangeContent() { shown.show("will change") }
 
-    func didChange(
-      _ quote: Quote, at indexPath: ItemIndexPath?, for kind: ResultsChange<Quote>.Kind,
-      newIndexPath: ItemIndexPath?
-    ) {
-      shown.show("\(kind) \(indexPath?.item ?? -1) \(newIndexPath?.item ?? -1) \(quote.author)")
+    func didChange(_ quote: Quote, at place: ListPlace?, for kind: ListChangeKind, newPlace: ListPlace?) {
+      shown.show("\(kind) \(place?.item ?? -1) \(newPlace?.item ?? -1) \(quote.author)")
     }
 
-    func didChangeContent(_ quotes: TypedSnapshot<Quote>) { shown.show("\(quotes.count) quotes") }
+    func didChangeContent(_ quotes: ListSnapshot<Quote>) { shown.show("\(quotes.count) quotes") }
   }
 
-  @Test func `The delegate gets each change with its old and new index path`() async throws {
+  @Test func `The delegate gets each change with its old and new place`() async throws {
     let store = try await ItemStore.temporary([
       "newton.md": "---\nauthor: Newton\ncreatedAt: 2026-06-30T13:37:00Z\n---\nOn ye sholders of Giants.\n",
       "pascal.md": "---\nauthor: Pascal\ncreatedAt: 2026-07-21T16:45:12+02:00\n---\nPlus courte.\n",
@@ -36,8 +33,8 @@ import Testing
     #expect(await shown.next(3) == ["will change", "insert -1 0 Wollstonecraft", "3 quotes"])
     try await store.update("newton", [.set("createdAt", "2027-12-01")])
     #expect(await shown.next(3) == ["will change", "move 2 0 Newton", "3 quotes"])
-    try await screen.delete(at: ItemIndexPath(section: 0, item: 99))
-    try await screen.delete(at: ItemIndexPath(section: 0, item: 1))
+    try await screen.delete(at: ListPlace(section: 0, item: 99))
+    try await screen.delete(at: ListPlace(section: 0, item: 1))
     #expect(await shown.next(3) == ["will change", "delete 1 -1 Wollstonecraft", "2 quotes"])
   }
 }

@@ -17,10 +17,10 @@ import Testing
     let showing = Task { await screen.run(shown.show) }
     defer { showing.cancel() }
     #expect(await shown.next() == ["Amira, Chidi, Dana"])
-    try await store.update("1001", as: User.self) { $0.loginCount += 1 }
-    try await store.update("1001", as: User.self) { $0.name = "Benedict" }
+    try await store.update(1001, as: User.self) { $0.loginCount += 1 }
+    try await store.update(1001, as: User.self) { $0.name = "Benedict" }
     #expect(await shown.next(2) == ["~ 1001 at 0  Benedict", "Benedict, Chidi, Dana"])
-    try await store.update("1003", as: User.self) { $0.name = "Alma" }
+    try await store.update(1003, as: User.self) { $0.name = "Alma" }
     #expect(await shown.next(2) == ["> 1003 2 → 0, changed  Alma", "Alma, Benedict, Chidi"])
     #expect(screen.rows.map(\.id) == [1003, 1001, 1002])
   }

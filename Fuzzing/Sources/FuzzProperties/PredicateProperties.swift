@@ -15,14 +15,15 @@ public enum PredicateProperties {
   public static func check(_ bytes: UnsafeRawBufferPointer) {
     let text = String(decoding: bytes, as: UTF8.self)
     do throws(ItemPredicateError) {
-      let predicate = try ItemPredicate(parsing: text)
+      let predicate = try ItemPredicate(text)
       let holds = predicate.matches(item)
       // The result of a pattern may depend on the time that is left for it.
       if text.uppercased().contains("MATCHES") { return }
-      let negation = try ItemPredicate(parsing: "NOT (\(text))")
+      let negation = try ItemPredicate("NOT (" + text + ")")
       require(negation.matches(item) != holds, "NOT gives the opposite result.")
     } catch {
-      require(error.column >= 1 && error.column <= text.count + 1, "The column is in the text: \(error)")
+      let column = error.place?.column ?? 0
+      require(column >= 1 && column <= text.count + 1, "The column is in the text: \(error)")
       require(!error.message.isEmpty, "There is a message.")
     }
   }

@@ -1,41 +1,42 @@
 import Files
 import Glibc
+public import Query
 package import Watch
 
 /// An error of opening or saving to a store.
-public struct StoreError: Error, CustomStringConvertible {
-  /// The kind of an error. Later versions may add kinds.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// There is no such folder, or it is not a folder.
-    public static let noDirectory = Code(description: "noDirectory")
-    /// The permissions of the folder, or of one above it, do not allow it.
-    public static let permissionDenied = Code(description: "permissionDenied")
-    /// The settings file cannot be read or understood.
-    public static let badSettings = Code(description: "badSettings")
-    /// Any other error of the system.
-    public static let system = Code(description: "system")
-
-    /// The name of the code, such as `noDirectory`.
-    public let description: String
-  }
-
+public struct StoreError: PlainStoreError {
   /// The kind of this error.
-  public let code: Code
-  /// A sentence that says what happened, where, and what to do.
-  public let description: String
+  public let code: ErrorCode
+  /// Sentences that say what happened, where, and what to do.
+  public let message: String
+  /// The sentences that say what to do; nil if there are none.
+  public let advice: String?
 
-  package init(_ code: Code, _ description: String) {
+  package init(_ code: ErrorCode, _ message: String, advice: String? = nil) {
     self.code = code
-    self.description = DisplayText.safe(description)
+    self.advice = advice.map { DisplayText.safe($0) }
+    self.message = DisplayText.safe(message + (advice.map { " \($0)" } ?? ""))
   }
+
+  /// Makes an error whose message contains the advice of its cause.
+  package init(_ code: ErrorCode, _ message: String, containing advice: String?) {
+    self.code = code
+    self.advice = advice.map { DisplayText.safe($0) }
+    self.message = DisplayText.safe(message)
+  }
+
+  /// The error concerns a folder.
+  public var place: ErrorPlace? { nil }
+  /// The message.
+  public var description: String { message }
 
   package init(_ error: WatchError) {
-    self.init(StoreError.code(error.errno), error.description)
+    self.init(StoreError.code(error.errno), error.description, containing: error.advice)
   }
 
-  private static func code(_ errno: CInt) -> Code {
+  private static func code(_ errno: CInt) -> ErrorCode {
     switch errno {
-    case ENOENT, ENOTDIR: .noDirectory
+    case ENOENT, ENOTDIR: .notFound
     case EACCES, EPERM: .permissionDenied
     default: .system
     }

@@ -7,10 +7,17 @@
 // Every public error is a `LocalizedError`, so that `localizedDescription` is its message. The
 // modules below this one do without Foundation.
 
-extension TextError: LocalizedError {
+extension PlainStoreError where Self: LocalizedError {
   /// The description of the error.
   public var errorDescription: String? { description }
 }
+
+extension EditError: LocalizedError {}
+extension ItemPredicateError: LocalizedError {}
+extension Problem: LocalizedError {}
+extension SaveError: LocalizedError {}
+extension StoreError: LocalizedError {}
+extension TextError: LocalizedError {}
 
 extension TextEditError: LocalizedError {
   /// The description of the error.
@@ -27,32 +34,7 @@ extension SnapshotError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
-extension StoreError: LocalizedError {
-  /// The description of the error.
-  public var errorDescription: String? { description }
-}
-
-extension SaveError: LocalizedError {
-  /// The description of the error.
-  public var errorDescription: String? { description }
-}
-
-extension EditError: LocalizedError {
-  /// The description of the error.
-  public var errorDescription: String? { description }
-}
-
 extension SettingsError: LocalizedError {
-  /// The description of the error.
-  public var errorDescription: String? { description }
-}
-
-extension ItemPredicateError: LocalizedError {
-  /// The description of the error.
-  public var errorDescription: String? { description }
-}
-
-extension Problem: LocalizedError {
   /// The description of the error.
   public var errorDescription: String? { description }
 }

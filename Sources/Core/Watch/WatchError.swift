@@ -41,20 +41,28 @@ public struct WatchError: Error, Hashable, CustomStringConvertible {
   public let errno: Int32
   /// A complete sentence.
   public let description: String
+  /// The sentences of the description that say what to do; nil if there are none.
+  package private(set) var advice: String?
 
   package static func opening(_ path: String, _ errno: Int32) -> WatchError {
-    let advice =
+    let sentence =
       switch errno {
       case ENOENT: "There is no folder `\(path)`."
       case ENOTDIR: "\(path) is not a folder."
       case EACCES, EPERM:
-        "The folder \(path) cannot be opened: permission denied. Check its permissions and those of the folders above it."
+        "The folder \(path) cannot be opened: permission denied."
       case ELOOP: "The links at \(path) lead in a circle."
       case ENAMETOOLONG:
         "The path \(path) is longer than Linux accepts (4,095 bytes); move the folder closer to /."
       default: "The folder \(path) cannot be opened: \(Errno(rawValue: errno).reason)."
       }
-    return WatchError(code: code(errno), path: path, errno: errno, description: advice)
+    let code = code(errno)
+    guard code == .permissionDenied else {
+      return WatchError(code: code, path: path, errno: errno, description: sentence)
+    }
+    let advice = "Check its permissions and those of the folders above it."
+    return WatchError(
+      code: code, path: path, errno: errno, description: "\(sentence) \(advice)", advice: advice)
   }
 
   /// Returns the error for a folder that was opened but cannot be listed completely.

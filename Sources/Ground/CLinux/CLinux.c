@@ -27,6 +27,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+int clinux_is_main_thread(void) { return syscall(SYS_gettid) == getpid(); }
+
 // Opens one folder of the path after the other, so that none is reached through a link.
 int clinux_open_stepwise(int directory, const char *path, int flags) {
   int folder = directory;

@@ -46,7 +46,7 @@ public enum Value: Sendable {
   }
 
   /// True if this is null, a boolean, a number, a date or a string.
-  public var isScalar: Bool {
+  package var isScalar: Bool {
     switch self {
     case .list, .map: false
     default: true

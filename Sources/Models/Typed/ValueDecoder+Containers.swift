@@ -3,6 +3,10 @@ import Values
 
 extension ValueDecoder: Decoder {
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    try firstKeys?.stop(at: type)
+    var value = value
+    // The name of a case without values.
+    if case .string(let name) = value, !isModel, CaseKey.isKey(name, of: type) { value = [name: [:]] }
     guard case .map(let fields) = value else { throw mismatch([String: Any].self, "a map") }
     return KeyedDecodingContainer(KeyedValues(fields, of: self))
   }
@@ -61,7 +65,8 @@ private struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws
     -> KeyedDecodingContainer<Nested>
   {
-    try inside(key).container(keyedBy: type)
+    let decoder = try inside(key)
+    return try decoder.inside(CaseKey.values(in: decoder.value, keyedBy: type)).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
@@ -126,6 +131,31 @@ private struct ListedValues: UnkeyedDecodingContainer {
     try next { try $0.unkeyedContainer() }
   }
   mutating func superDecoder() throws -> any Decoder { try next { $0 } }
+}
+
+/// The keys `_0`, `_1`, … that the standard library makes up for the values of a case without labels.
+enum CaseKey {
+  static func name(_ index: Int) -> String { "_\(index)" }
+
+  static func isName(_ key: String) -> Bool {
+    key.utf8.first == UInt8(ascii: "_") && Int(key.dropFirst()) != nil
+  }
+
+  /// Returns true if a type of keys has a key. A type that takes any string has none.
+  static func isKey<Key: CodingKey>(_ name: String, of type: Key.Type) -> Bool {
+    Key(stringValue: name) != nil && Key(stringValue: "\u{0}") == nil
+  }
+
+  /// Returns the values of a case with these keys, whether or not they are written.
+  static func values<Key: CodingKey>(in value: Value, keyedBy type: Key.Type) -> Value {
+    guard isKey(name(0), of: type) else { return value }
+    switch value {
+    case .map(let fields) where fields.isEmpty || fields.contains { isName($0.key) }: return value
+    case .list(let elements) where isKey(name(1), of: type):
+      return .map(Fields(unique: elements.enumerated().map { (name($0), $1) }))
+    default: return [name(0): value]
+    }
+  }
 }
 
 /// A coding key that no type of the caller declares.

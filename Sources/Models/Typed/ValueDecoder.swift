@@ -8,6 +8,8 @@ import Values
 ///   nearest number, `Decimal` has the digits as written.
 /// - `Date` is decoded from ISO 8601 dates and times (UTC if they have no zone), `String` from
 ///   these as written, and `URL` from strings.
+/// - The values of a case of an enumeration are read with and without the keys `_0`, `_1`, … of the standard
+///   library; a case without values may be its name.
 /// - Keys at the root that begin with `@` are the pseudo-fields: `case path = "@path"`.
 /// - At the root of a `PlainModel`, one more key is the id of the item (see `ItemKeys`).
 struct ValueDecoder {
@@ -24,6 +26,8 @@ struct ValueDecoder {
   let isItemID: Bool
   /// Collects the links of the item; nil if nobody asks for them.
   let links: FoundLinks?
+  /// Ends the decoding at the first container; nil unless only the keys of a model are asked for.
+  var firstKeys: FirstKeys?
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   init(_ item: Item, links: FoundLinks? = nil) {
@@ -50,6 +54,9 @@ struct ValueDecoder {
   func inside(_ value: Value, _ key: any CodingKey, isItemID: Bool = false) -> ValueDecoder {
     ValueDecoder(value, at: codingPath + [key], isItemID: isItemID, links: links)
   }
+
+  /// Returns a decoder of another value at the same place.
+  func inside(_ value: Value) -> ValueDecoder { ValueDecoder(value, at: codingPath, links: links) }
 
   func decodeWhole<Whole: Decodable>(_ type: Whole.Type) throws -> Whole {
     if let scalar = type as? any CodableScalar.Type, let whole = try decodeScalar(scalar) as? Whole {

@@ -4,6 +4,9 @@ import Values
 ///
 /// - The keys of a map have the order in which the type encodes them. A set is a list in a fixed
 ///   order, and a dictionary has its keys in order, so that equal values have equal encodings.
+/// - A case of an enumeration with values is written as people write it: `country: [SE]` instead of the
+///   `country: {_0: [SE]}` of the standard library. Labels are keys, several values without labels are a
+///   list, and a case without values is its name.
 /// - A string is always `Value.string`, even if it is a date, and a `Date` is `Value.date`, so that
 ///   only dates are written in the style of other dates.
 /// - At the root of a model, the item's id and the pseudo-fields are not encoded.
@@ -79,6 +82,7 @@ struct ValueEncoder: Encoder {
     }
     try value.encode(to: ValueEncoder(slot, at: codingPath, depth: depth + 1, isModel: isModel, failure))
     slot.kind = slot.kind ?? .map
+    if slot.isCase, Mirror(reflecting: value).displayStyle == .enum { slot.simplifyCase() }
     if let type = type(of: value) as? any UnorderedCollection.Type {
       slot.set(slot.value.inFixedOrder(hasPairs: type.hasPairs))
     }
@@ -241,6 +245,25 @@ private final class EncodedSlot {
     case .list: .list(parts.map(\.slot.value))
     case .map, nil: .map(parts.reduce(into: Fields()) { $0.append($1.slot.value, unique: $1.key) })
     }
+  }
+
+  /// True if this may be a case with its values: a map with one key, whose value is a map.
+  var isCase: Bool { kind == .map && parts.count == 1 && [.map, nil].contains(parts[0].slot.kind) }
+
+  /// Writes the values of a case without the keys that the standard library makes up for them.
+  func simplifyCase() {
+    let values = parts[0].slot
+    if values.parts.isEmpty { return set(.string(parts[0].key)) }
+    guard values.parts.indices.allSatisfy({ values.parts[$0].key == CaseKey.name($0) }) else { return }
+    if values.parts.count > 1 { return values.kind = .list }
+    // The value of a key `_0` could not be told from one without it, nor an empty map from no value.
+    let value = values.parts[0].slot
+    if case .map(let fields) = value.value,
+      fields.isEmpty || fields.contains(where: { CaseKey.isName($0.key) })
+    {
+      return
+    }
+    parts[0].slot = value
   }
 
   /// Returns the slot of a key: a new one, which replaces that of an earlier value.

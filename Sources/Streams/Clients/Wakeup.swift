@@ -22,7 +22,7 @@ package struct StepObserver: Sendable {
   private let task: Task<Void, Never>
 
   /// Observes a list: signals the client once at a step, and again after `observeNext()`.
-  package init(_ subscription: ResultsSubscription, on executor: QueueExecutor, waking wakeup: Wakeup) {
+  package init(_ subscription: ListSubscription, on executor: QueueExecutor, waking wakeup: Wakeup) {
     task = Task(executorPreference: executor) { [consumed] in
       while await subscription.hasStep() {
         wakeup.signal()

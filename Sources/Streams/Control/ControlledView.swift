@@ -19,7 +19,7 @@ package struct ControlledView: Sendable {
     case acknowledged
     /// The list was asked for another view. The events are the one that was due before, and the one
     /// that this caused; nil if nothing changed. Without the second one, a bookmark is the answer.
-    case changed(earlier: ResultsEvent?, answer: ResultsEvent?)
+    case changed(earlier: ListEvent?, answer: ListEvent?)
     /// The line changes nothing. The message says why.
     case refused(String)
   }
@@ -32,7 +32,7 @@ package struct ControlledView: Sendable {
   /// Applies a control line to a list. `acknowledge` records an acknowledged token, and returns false
   /// if it is unknown.
   package mutating func answer(
-    _ line: ControlLine, of results: FetchedResults, to subscription: ResultsSubscription,
+    _ line: ControlLine, of results: LiveList<Item>, to subscription: ListSubscription,
     acknowledging acknowledge: (String) -> Bool
   ) -> Answer {
     lineNumber += 1

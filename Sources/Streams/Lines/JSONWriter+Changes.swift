@@ -89,7 +89,7 @@ extension JSONWriter {
   }
 
   mutating func write(
-    _ change: SnapshotDiff<SectionID, Item.ID>.SectionChange, titledIn snapshot: ResultsSnapshot
+    _ change: SnapshotDiff<SectionID, Item.ID>.SectionChange, titledIn snapshot: ListSnapshot<Item>
   ) {
     begin(change.operation, change.section.description, from: change.from, to: change.to) { $0.write($1) }
     if change.to != nil, let title = snapshot.title(of: change.section) {
@@ -102,7 +102,7 @@ extension JSONWriter {
     raw("}")
   }
 
-  mutating func write(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, of update: ResultsUpdate) {
+  mutating func write(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, of update: ListUpdate<Item>) {
     let id = change.item
     begin(change.operation, id.description, from: change.from, to: change.to) { $0.write($1) }
     switch change {
@@ -124,7 +124,7 @@ extension JSONWriter {
   }
 
   /// Writes what an update takes back, marked where it could be taken for a change.
-  mutating func write(_ entry: TakenBack, in list: ResultsSnapshot, isMarked: Bool = false) {
+  mutating func write(_ entry: TakenBack, in list: ListSnapshot<Item>, isMarked: Bool = false) {
     begin(entry.isDeleted ? "delete" : "update", entry.id.description, from: Int?.none, to: nil) {
       $0.write($1)
     }
@@ -136,7 +136,7 @@ extension JSONWriter {
     raw(isMarked ? ",\"takenBack\":true}" : "}")
   }
 
-  mutating func endChanges(of update: ResultsUpdate) {
+  mutating func endChanges(of update: ListUpdate<Item>) {
     raw("]")
     if !update.takenBack.isEmpty {
       raw(",\"takenBack\":")
@@ -172,7 +172,7 @@ extension JSONWriter {
     raw("}")
   }
 
-  private mutating func writeChanges(of id: Item.ID, in update: ResultsUpdate) {
+  private mutating func writeChanges(of id: Item.ID, in update: ListUpdate<Item>) {
     guard let item = update.new.item(ofShownRow: id), let changes = update.fieldChanges(of: id) else {
       return
     }

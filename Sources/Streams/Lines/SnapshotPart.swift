@@ -4,7 +4,7 @@ import Values
 
 /// Some neighbouring items of a section, which are written together.
 package struct SnapshotPart: Sendable {
-  package let section: ResultsSnapshot.Section
+  package let section: ListSection<Item>
   package let items: Range<Int>
 
   package var startsSection: Bool { items.lowerBound == 0 }
@@ -12,7 +12,7 @@ package struct SnapshotPart: Sendable {
 
   /// Returns what each line of a snapshot contains. A section that does not fit continues in the next
   /// line; an empty one appears once. A list without sections has one empty line.
-  package static func parts(of snapshot: ResultsSnapshot, itemsPerLine: Int) -> [[SnapshotPart]] {
+  package static func parts(of snapshot: ListSnapshot<Item>, itemsPerLine: Int) -> [[SnapshotPart]] {
     var lines: [[SnapshotPart]] = [[]]
     var room = itemsPerLine
     for section in snapshot.sections {
@@ -34,7 +34,7 @@ package struct SnapshotPart: Sendable {
 }
 
 extension [SnapshotPart] {
-  package func forEachItem(of snapshot: ResultsSnapshot, _ body: (Item, SectionID) -> Void) {
+  package func forEachItem(of snapshot: ListSnapshot<Item>, _ body: (Item, SectionID) -> Void) {
     for part in self {
       for item in snapshot.items(in: part.section.id, part.items) { body(item, part.section.id) }
     }
@@ -44,7 +44,7 @@ extension [SnapshotPart] {
 extension JSONWriter {
   /// Writes a section, or a part of it: its start and its end may be in other parts.
   package mutating func write(
-    _ part: SnapshotPart, of snapshot: ResultsSnapshot, starts: Bool = true, ends: Bool = true
+    _ part: SnapshotPart, of snapshot: ListSnapshot<Item>, starts: Bool = true, ends: Bool = true
   ) {
     if starts {
       raw("{\"id\":")

@@ -124,7 +124,7 @@ package struct StreamEncoder: Sendable {
   }
 
   /// Returns the lines of the complete list: one line, or several with `part` for a large list.
-  package mutating func pieces(of snapshot: ResultsSnapshot) -> OutputPieces {
+  package mutating func pieces(of snapshot: ListSnapshot<Item>) -> OutputPieces {
     positions.begin(with: snapshot)
     let parts = SnapshotPart.parts(of: snapshot, itemsPerLine: itemsPerLine)
     let position = position
@@ -144,7 +144,7 @@ package struct StreamEncoder: Sendable {
   }
 
   /// Returns one line per change of an update, and per entry that it takes back.
-  package static func changes(of update: ResultsUpdate) -> [UInt8] {
+  package static func changes(of update: ListUpdate<Item>) -> [UInt8] {
     var writer = JSONWriter()
     for change in update.diff.changes {
       writer.write(change, of: update)
@@ -157,13 +157,13 @@ package struct StreamEncoder: Sendable {
     return writer.bytes
   }
 
-  package mutating func update(_ update: ResultsUpdate, time: Timestamp) -> [UInt8] {
+  package mutating func update(_ update: ListUpdate<Item>, time: Timestamp) -> [UInt8] {
     var line: [UInt8] = []
     pieces(of: update, time: time).forEach { line = line.isEmpty ? $1 : line + $1 }
     return line
   }
 
-  package mutating func pieces(of update: ResultsUpdate, time: Timestamp) -> OutputPieces {
+  package mutating func pieces(of update: ListUpdate<Item>, time: Timestamp) -> OutputPieces {
     let since = position.token
     positions.advance(with: update)
     let line = JSONWriter.line("update") { line in
@@ -187,7 +187,7 @@ package struct StreamEncoder: Sendable {
   private static let changesPerPiece = 512
 
   /// Returns the changes of an update after the start of its line, and the end of the line.
-  private static func pieces(of update: ResultsUpdate, after start: [UInt8]) -> OutputPieces {
+  private static func pieces(of update: ListUpdate<Item>, after start: [UInt8]) -> OutputPieces {
     let changes = update.diff.changes
     let count = max(1, (changes.count + changesPerPiece - 1) / changesPerPiece)
     return OutputPieces(count) { number in

@@ -25,7 +25,7 @@ public import Values
 public struct StreamWriter: Sendable {
   package var lines = LineQueue()
   /// The list that the reader has once everything was sent; nil before the first one.
-  package private(set) var list: ResultsSnapshot?
+  package private(set) var list: ListSnapshot<Item>?
   private var encoder: StreamEncoder
   private let itemsPerLine: Int
   private let root: String
@@ -39,7 +39,7 @@ public struct StreamWriter: Sendable {
   /// The rows that an earlier run offered to the reader, until the first event.
   private var offer: Offer
   /// The first list, until it is recorded: when its last line is written, which has the token.
-  private var unrecorded: (list: ResultsSnapshot, position: StreamPosition)?
+  private var unrecorded: (list: ListSnapshot<Item>, position: StreamPosition)?
   private var written: String?
   /// True after the first acknowledgement of the reader, which may have been wrong.
   private var readerAcknowledges: Bool
@@ -96,7 +96,7 @@ public struct StreamWriter: Sendable {
   /// - Parameters:
   ///   - view: The parts of the view that differ from the default, as in the settings.
   ///   - first: The first event of the reader's subscription; nil to add it later.
-  public mutating func begin(view: Fields, _ first: ResultsEvent?) {
+  public mutating func begin(view: Fields, _ first: ListEvent?) {
     lines.add(StreamEncoder.hello(root: root, view: view, since: list == nil ? nil : position))
     if let failure { lines.add(StreamEncoder.error(failure)) }
     failure = nil
@@ -122,7 +122,7 @@ public struct StreamWriter: Sendable {
   }
 
   /// Adds the lines of an event.
-  public mutating func add(_ event: ResultsEvent) {
+  public mutating func add(_ event: ListEvent) {
     switch event {
     case .snapshot(let snapshot):
       let pieces = encoder.pieces(of: snapshot)
@@ -148,7 +148,9 @@ public struct StreamWriter: Sendable {
   /// Adds a line that says that the list stays the same, with a new token.
   public mutating func addBookmark() {
     let line = encoder.bookmark()
-    if let list { log?.offer(ResultsUpdate(from: list, to: list, touched: [], origin: .view), at: position) }
+    if let list {
+      log?.offer(ListUpdate<Item>(from: list, to: list, touched: [], origin: .view), at: position)
+    }
     lines.add(line, token: position.token)
   }
 
@@ -181,9 +183,9 @@ public struct StreamWriter: Sendable {
   /// stays the same, or an error that changes nothing. An acknowledgement has an answer only if its
   /// token is unknown. Returns the events whose lines were added.
   package mutating func answer(
-    _ line: ControlLine, changing view: inout ControlledView, of results: FetchedResults,
-    to subscription: ResultsSubscription
-  ) -> [ResultsEvent] {
+    _ line: ControlLine, changing view: inout ControlledView, of results: LiveList<Item>,
+    to subscription: ListSubscription
+  ) -> [ListEvent] {
     switch view.answer(line, of: results, to: subscription, acknowledging: { acknowledge($0) }) {
     case .acknowledged: return []
     case .refused(let message):
@@ -227,9 +229,9 @@ public struct StreamWriter: Sendable {
   }
 }
 
-extension ResultsEvent? {
+extension ListEvent? {
   /// Returns the first event of a reader that resumes, with everything that it has to take back.
-  fileprivate func takingBack(_ offer: Offer, after list: ResultsSnapshot) -> ResultsEvent? {
+  fileprivate func takingBack(_ offer: Offer, after list: ListSnapshot<Item>) -> ListEvent? {
     if offer.isEmpty { return self }
     var pending = PendingChanges(after: list, offering: offer)
     var problems: [ProblemChange] = []
@@ -241,8 +243,8 @@ extension ResultsEvent? {
   }
 }
 
-extension ResultsEvent {
-  package var update: ResultsUpdate? {
+extension ListEvent {
+  package var update: ListUpdate<Item>? {
     guard case .step(let update, _) = self else { return nil }
     return update
   }

@@ -10,7 +10,7 @@ import Synchronization
 package final class RecentPositions: Sendable {
   private struct Entry {
     let position: StreamPosition
-    let list: ResultsSnapshot
+    let list: ListSnapshot<Item>
   }
 
   private struct Stream {
@@ -44,7 +44,7 @@ package final class RecentPositions: Sendable {
     state.withLock { $0.live[client] = Stream(folder: folder, view: view) }
   }
 
-  package func record(_ client: UInt64, _ list: ResultsSnapshot, at position: StreamPosition) {
+  package func record(_ client: UInt64, _ list: ListSnapshot<Item>, at position: StreamPosition) {
     let released = state.withLock { state in
       if state.live[client]?.entries.last?.position == position { return [Entry]() }
       guard var stream = state.live.removeValue(forKey: client) else { return [Entry]() }
@@ -84,7 +84,7 @@ package final class RecentPositions: Sendable {
 
   /// Returns the list of a token, if it was sent for the same view of the same folder.
   package func find(_ token: String, in folder: String, view: String) -> (
-    list: ResultsSnapshot, position: StreamPosition
+    list: ListSnapshot<Item>, position: StreamPosition
   )? {
     state.withLock { state in
       func entry(_ stream: Stream) -> Entry? {

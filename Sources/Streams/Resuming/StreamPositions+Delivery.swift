@@ -4,7 +4,7 @@ extension StreamPositions {
   /// Records an event of an output without tokens, such as text for people, writes it completely, and
   /// records that it was written: it then counts as acknowledged.
   package mutating func deliver(
-    _ event: ResultsEvent, recordedIn log: (any DeliveryLog)?, write: () throws -> Void
+    _ event: ListEvent, recordedIn log: (any DeliveryLog)?, write: () throws -> Void
   ) rethrows {
     guard let log else { return try write() }
     switch event {

@@ -2,12 +2,12 @@ package import Store
 
 package enum StreamStart: Sendable {
   case new
-  case resumed(ResultsSnapshot, StreamPosition)
+  case resumed(ListSnapshot<Item>, StreamPosition)
   case gone(ResumeFailure)
 
   /// Finds the list of a token without a recorded state: a list as it was committed.
   package static func find(
-    _ text: String, view: String, committedList: @Sendable (String) async -> ResultsSnapshot?
+    _ text: String, view: String, committedList: @Sendable (String) async -> ListSnapshot<Item>?
   ) async -> StreamStart {
     if let reason = goneReason(for: text, view: view) { return .gone(ResumeFailure(reason, token: text)) }
     guard let token = StreamToken(parsing: text), let commit = token.commit,
@@ -28,7 +28,7 @@ package enum StreamStart: Sendable {
   package static func find(
     _ token: String?, among positions: RecentPositions, in folder: String, view: String,
     on queue: BoundedQueue, waitingAtMost limit: Duration,
-    committedList: @escaping @Sendable (String) async -> ResultsSnapshot?
+    committedList: @escaping @Sendable (String) async -> ListSnapshot<Item>?
   ) async -> StreamStart {
     guard let token else { return .new }
     if let known = positions.find(token, in: folder, view: view) {
@@ -48,7 +48,7 @@ package enum StreamStart: Sendable {
     return position
   }
 
-  package func subscription(to results: FetchedResults) -> ResultsSubscription {
+  package func subscription(to results: LiveList<Item>) -> ListSubscription {
     guard case .resumed(let list, _) = self else { return results.subscribe() }
     return results.subscribe(resumingAfter: list)
   }

@@ -9,12 +9,12 @@ package protocol DeliveryLog: Sendable {
   /// Starts the record with the list that the consumer gets first, in the place of everything that was
   /// recorded before. If the consumer has the list already, that is recorded in one step: a record
   /// without any acknowledgement would be that of a new consumer.
-  func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool)
+  func begin(_ list: ListSnapshot<Item>, at position: StreamPosition, isAcknowledged: Bool)
 
   /// Records an update that is about to be delivered, and that its rows were offered. It is from the
   /// list that was offered last, or from the one that was acknowledged last; the log finds the
   /// difference itself. The position is that of a consumer that has the update.
-  func offer(_ update: ResultsUpdate, at position: StreamPosition)
+  func offer(_ update: ListUpdate<Item>, at position: StreamPosition)
 
   /// True if everything is durable; false if the last record failed.
   var isRecorded: Bool { get }

@@ -18,14 +18,14 @@ public struct StreamDigest: Sendable, CustomStringConvertible {
   private var isPartial: Bool
 
   /// Computes the digest of a list. O(n), on several threads.
-  public init(of list: ResultsSnapshot) {
+  public init(of list: ListSnapshot<Item>) {
     digest = ListDigest(of: list)
     request = list.request
     isPartial = list.isPartial
   }
 
   /// Makes the digest of the old list of an update that of its new list. O(log n) per change.
-  public mutating func apply(_ update: ResultsUpdate) {
+  public mutating func apply(_ update: ListUpdate<Item>) {
     digest.apply(update)
     request = update.new.request
     isPartial = update.new.isPartial

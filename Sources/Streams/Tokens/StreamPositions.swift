@@ -16,7 +16,7 @@ package struct StreamPositions: Sendable {
   }
 
   /// Starts the first step, with a list. A repeated list keeps its number: it did not change.
-  package mutating func begin(with list: ResultsSnapshot) {
+  package mutating func begin(with list: ListSnapshot<Item>) {
     guard current.seq == 0 else { return }
     if tokens.hasDigests { self.list = StreamDigest(of: list) }
     advance()
@@ -27,18 +27,18 @@ package struct StreamPositions: Sendable {
     moveToken()
   }
 
-  package mutating func advance(with update: ResultsUpdate) {
+  package mutating func advance(with update: ListUpdate<Item>) {
     apply(update)
     advance()
   }
 
   /// Moves the token past an update that the consumer does not get. The number of the step stays.
-  package mutating func skip(_ update: ResultsUpdate) {
+  package mutating func skip(_ update: ListUpdate<Item>) {
     apply(update)
     moveToken()
   }
 
-  private mutating func apply(_ update: ResultsUpdate) {
+  private mutating func apply(_ update: ListUpdate<Item>) {
     if tokens.hasDigests, list?.apply(update) == nil { list = StreamDigest(of: update.new) }
   }
 

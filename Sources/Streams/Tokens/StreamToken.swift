@@ -53,7 +53,7 @@ extension StreamToken {
   }
 
   /// Returns true if a list is certainly the one that the token names, in the same order. O(n).
-  public func recognizes(_ list: ResultsSnapshot) -> Bool {
+  public func recognizes(_ list: ListSnapshot<Item>) -> Bool {
     let found = StreamDigest(of: list)
     return found.description == digest && found.impliesOrder
   }

@@ -17,7 +17,7 @@ extension Hint {
   package var warningMessage: String { "warning: \(message)" }
 }
 
-extension ResultsSnapshot {
+extension ListSnapshot<Item> {
   /// Warnings about strings without quotes, and hints about fields that no item has and comparisons
   /// that can never be true. Each begins with `warning: ` or `hint: `.
   package var hintMessages: [String] { warnings.map(\.warningMessage) + otherHintTexts.map { "hint: \($0)" } }

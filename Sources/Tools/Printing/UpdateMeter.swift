@@ -10,7 +10,7 @@ package final class UpdateMeter: Sendable {
   package init() {}
 
   /// Records an event. Call it after the event was written.
-  package func record(_ event: ResultsEvent, at now: SuspendingClock.Instant = .now) {
+  package func record(_ event: ListEvent, at now: SuspendingClock.Instant = .now) {
     guard case .step(let update?, _) = event else { return }
     updates.wrappingAdd(1, ordering: .relaxed)
     if let since = update.since {

@@ -2,7 +2,7 @@ import Glibc
 package import Values
 
 /// The clock of the system, for the times that outputs show.
-public enum WallClock {
+package enum WallClock {
   @Sendable package static func now() -> Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -10,7 +10,7 @@ public enum WallClock {
   }
 
   /// Returns the current local time of day, such as `12:03:04`.
-  public static func timeOfDay() -> String {
+  package static func timeOfDay() -> String {
     var time = time(nil)
     var parts = tm()
     localtime_r(&time, &parts)

@@ -1,7 +1,7 @@
 /// Formats numbers in sentences.
-public enum Wording {
+package enum Wording {
   /// Returns a number with its noun: `1 item`, `12,345 items`.
-  public static func count(_ number: Int, _ noun: String) -> String {
+  package static func count(_ number: Int, _ noun: String) -> String {
     "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
   }
 
@@ -11,7 +11,7 @@ public enum Wording {
   }
 
   /// Returns a number with commas between thousands.
-  public static func grouped(_ number: Int) -> String {
+  package static func grouped(_ number: Int) -> String {
     let digits = String(number.magnitude)
     var text = number < 0 ? "-" : ""
     for (index, digit) in digits.enumerated() {

@@ -151,7 +151,7 @@ struct CommandLoop {
 
   /// Records an update as the next step, and runs the command for it or writes its line. Returns false
   /// if nothing was delivered: with `--once`, the update has to be recorded.
-  private mutating func deliver(_ update: ResultsUpdate, starting mustStart: Bool) -> Bool {
+  private mutating func deliver(_ update: ListUpdate<Item>, starting mustStart: Bool) -> Bool {
     let since = position.current
     let offer = position.offer(update, time: sink.clock())
     if sink.options.runsOnce, !offer.isRecorded { return false }
@@ -216,7 +216,7 @@ private struct CommandPosition {
   }
 
   /// Records an update that is about to be delivered, if that is possible, and makes its line.
-  mutating func offer(_ update: ResultsUpdate, time: Timestamp) -> (
+  mutating func offer(_ update: ListUpdate<Item>, time: Timestamp) -> (
     line: [UInt8], position: StreamPosition, isRecorded: Bool
   ) {
     var attempt = encoder
@@ -235,7 +235,7 @@ private struct CommandPosition {
     _ = start.log?.acknowledge(current.token)
   }
 
-  mutating func skip(_ update: ResultsUpdate) {
+  mutating func skip(_ update: ListUpdate<Item>) {
     encoder.positions.skip(update)
     start.log?.offer(update, at: current)
     _ = start.log?.acknowledge(current.token)

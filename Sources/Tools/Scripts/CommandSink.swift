@@ -17,7 +17,7 @@ package struct CommandSink {
   var backoff = Backoff()
   let clock: @Sendable () -> Timestamp
   let reportsProblems: Bool
-  let onEvent: @Sendable (ResultsEvent) -> Void
+  let onEvent: @Sendable (ListEvent) -> Void
   let onProgress: @Sendable (CommandProgress) -> Void
   let report: @Sendable (String) -> Void
   /// Queue: waits for steps of the list and for ends of runs, and decides what the command gets.
@@ -33,7 +33,7 @@ package struct CommandSink {
     _ launch: CommandLaunch, _ options: CommandSettings = CommandSettings(), root: String,
     tokens: TokenSource = TokenSource(),
     reportsProblems: Bool = false, clock: @escaping @Sendable () -> Timestamp,
-    onEvent: @escaping @Sendable (ResultsEvent) -> Void = { _ in },
+    onEvent: @escaping @Sendable (ListEvent) -> Void = { _ in },
     onProgress: @escaping @Sendable (CommandProgress) -> Void = { _ in },
     report: @escaping @Sendable (String) -> Void
   ) {
@@ -92,7 +92,7 @@ package enum CommandProgress {
   case changed
   case runBegan
   case runEnded(RunEnd)
-  case advanced(StreamPosition, ResultsSnapshot)
+  case advanced(StreamPosition, ListSnapshot<Item>)
   /// The state after an event. It may be the same as before.
   case state(State)
 

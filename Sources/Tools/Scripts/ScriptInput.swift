@@ -10,7 +10,7 @@ struct ScriptInput {
   let environment: [(name: String, value: [UInt8])]
 
   init(
-    of update: ResultsUpdate, line: [UInt8], from since: StreamPosition, to position: StreamPosition,
+    of update: ListUpdate<Item>, line: [UInt8], from since: StreamPosition, to position: StreamPosition,
     root: [UInt8],
     options: CommandSettings
   ) {
@@ -38,14 +38,14 @@ struct ScriptInput {
   }
 
   /// Returns the id of each item that changed or is taken back, once and in this order.
-  private static func ids(of update: ResultsUpdate, end: UInt8) -> [UInt8] {
+  private static func ids(of update: ListUpdate<Item>, end: UInt8) -> [UInt8] {
     var seen: Set<Item.ID> = []
     let ids = update.rows.map(\.item).filter { seen.insert($0).inserted }
     return ids.flatMap { Array($0.description.utf8) + [end] }
   }
 }
 
-extension ResultsUpdate {
+extension ListUpdate<Item> {
   /// Returns the path of a row that changed or is taken back: for a delete the old one.
   func path(of row: Item.ID) -> RelativePath? {
     if let change = diff.changes.first(where: { $0.item == row }) {

@@ -4,7 +4,7 @@ package import Streams
 /// The start of a command that runs for changes: the list that it has, and the source of changes.
 package struct ScriptStart {
   /// The list that the command has acknowledged. It is recorded as such if there is no position.
-  let list: ResultsSnapshot
+  let list: ListSnapshot<Item>
   /// The position of an earlier run of this program, which has `list`; nil if there is none.
   let position: StreamPosition?
   /// The rows that an earlier run of this program offered and the command did not acknowledge.
@@ -13,14 +13,14 @@ package struct ScriptStart {
   /// `--initial` and after the position was lost. The first update is then the first step.
   let isFromNothing: Bool
   /// A subscription that was given `list`.
-  let subscription: ResultsSubscription
+  let subscription: ListSubscription
   /// The record of the position; nil if none is kept.
   let log: (any DeliveryLog)?
 
   /// Subscribes to a list for a command, with every change after the list that the command has. With
   /// `runsInitially`, a command without a position gets the complete list as its first update.
   package init(
-    _ start: StreamStart, offering offer: Offer = Offer(), of results: FetchedResults, runsInitially: Bool,
+    _ start: StreamStart, offering offer: Offer = Offer(), of results: LiveList<Item>, runsInitially: Bool,
     log: (any DeliveryLog)? = nil
   ) {
     self.log = log
@@ -32,7 +32,8 @@ package struct ScriptStart {
       isFromNothing = false
       subscription = start.subscription(to: results)
     case .new where !runsInitially:
-      (list, subscription) = results.snapshotAndSteps()
+      list = results.snapshot
+      subscription = results.subscribe(after: list)
       position = nil
       self.offer = Offer()
       isFromNothing = false
@@ -46,9 +47,9 @@ package struct ScriptStart {
   }
 
   /// Returns the first update. Its cause is not `resumed` if the command has no list.
-  func first(_ update: ResultsUpdate) -> ResultsUpdate {
+  func first(_ update: ListUpdate<Item>) -> ListUpdate<Item> {
     guard isFromNothing else { return update }
-    return ResultsUpdate(
+    return ListUpdate<Item>(
       from: update.old, to: update.new, touched: nil, origin: update.origin, cause: .first,
       since: update.since)
   }

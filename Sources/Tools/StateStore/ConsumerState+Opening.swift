@@ -15,7 +15,7 @@ extension ConsumerState {
   /// - Throws: `StateError` with the code `locked` if the state is open already, here or elsewhere.
   package static func open(
     _ location: StateLocation, view: [UInt8], request: FetchRequest, keepsOffers: Bool, since token: String?,
-    current: (list: ResultsSnapshot, known: KnownList)? = nil, limits: History.Limits = .standard,
+    current: (list: ListSnapshot<Item>, known: KnownList)? = nil, limits: History.Limits = .standard,
     report: @escaping @Sendable (String) -> Void
   ) throws(StateError) -> ResumePoint {
     let file: StateFile

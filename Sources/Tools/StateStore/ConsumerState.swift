@@ -29,11 +29,11 @@ package final class ConsumerState: DeliveryLog {
     close()
   }
 
-  package func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool) {
+  package func begin(_ list: ListSnapshot<Item>, at position: StreamPosition, isAcknowledged: Bool) {
     change { $0.begin(list, at: position, isAcknowledged: isAcknowledged) }
   }
 
-  package func offer(_ update: ResultsUpdate, at position: StreamPosition) {
+  package func offer(_ update: ListUpdate<Item>, at position: StreamPosition) {
     change { $0.offer(update, at: position) }
   }
 

@@ -11,7 +11,7 @@ struct Recorder {
   /// Finds that the consumer has the list of this start; nil without a cache.
   private let known: KnownList?
   /// The list of this start; nil once the state was opened.
-  private var current: ResultsSnapshot?
+  private var current: ListSnapshot<Item>?
   /// The open database; nil if a new one has to be written.
   private var database: StateDatabase?
   private var identity: FileIdentity?
@@ -32,7 +32,7 @@ struct Recorder {
   init(
     _ file: StateFile, name: String, view: [UInt8], request: FetchRequest, limits: History.Limits,
     keepsOffers: Bool,
-    current: (list: ResultsSnapshot, known: KnownList)? = nil
+    current: (list: ListSnapshot<Item>, known: KnownList)? = nil
   ) {
     delivery = Delivery(keepsOffers: keepsOffers)
     self.file = file
@@ -49,12 +49,12 @@ struct Recorder {
     return sentences
   }
 
-  mutating func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool) {
+  mutating func begin(_ list: ListSnapshot<Item>, at position: StreamPosition, isAcknowledged: Bool) {
     delivery.begin(list, at: position, isAcknowledged: isAcknowledged)
     attempt { recorder in try recorder.replace() }
   }
 
-  mutating func offer(_ update: ResultsUpdate, at position: StreamPosition) {
+  mutating func offer(_ update: ListUpdate<Item>, at position: StreamPosition) {
     let changes = delivery.offer(update, at: position)
     unrecorded += 1
     write(changes)

@@ -16,7 +16,7 @@ import Testing
   ) throws -> (lines: [UInt8], failures: [Failure]) {
     let store = try ItemStore(at: folder.path)
     let choice = try ChoiceOptions.parse(options.split(separator: " ").map(String.init))
-    let list = store.results(request).snapshot
+    let list = store.list(request).snapshot
     return choice.lines(of: ids, key: key, folder: name, list: list, isTerminal: isTerminal) {
       store.item($0)
     }
@@ -58,7 +58,7 @@ import Testing
         == #"{"id":"friends/ada","path":"friends/ada.yaml","section":"","value":{"name":"Ada","age":36}}"#
         + "\n")
     let request = FetchRequest(
-      section: SectionDescriptor("@dir"), predicate: try ItemPredicate(parsing: "age > 3"), fields: ["age"])
+      section: SectionDescriptor("@dir"), predicate: ItemPredicate("age > 3"), fields: ["age"])
     #expect(
       text(try chosen(["friends/ada"], "--print json", in: folder, request: request))
         == #"{"id":"friends/ada","path":"friends/ada.yaml","section":"friends","value":{"age":36}}"# + "\n")
@@ -86,7 +86,7 @@ import Testing
 
   @Test func `an item in several sections is printed once`() throws {
     let folder = try TemporaryFolder(["a.yaml": "tags: [x, y]\n"])
-    let ids = try ItemStore(at: folder.path).results(
+    let ids = try ItemStore(at: folder.path).list(
       FetchRequest(section: SectionDescriptor("tags", by: .element))
     ).snapshot.list
       .itemIdentifiers
@@ -97,7 +97,7 @@ import Testing
   @Test func `a file never passes for two lines`() async throws {
     let folder = try TemporaryFolder()
     try folder.shell("printf 'k: 1\\n' > \"$(printf 'a\\nb').yaml\"")
-    let id = try #require(try ItemStore(at: folder.path).results().snapshot.first?.id)
+    let id = try #require(try ItemStore(at: folder.path).list(FetchRequest()).snapshot.first?.id)
     let items = try chosen([id], "--print path", in: folder)
     #expect(items.lines.isEmpty)
     #expect(items.failures.map(\.code) == [.badData])
@@ -108,7 +108,7 @@ import Testing
   @Test(arguments: ["id", "path", "json"]) func `no path controls a terminal`(form: String) async throws {
     let folder = try TemporaryFolder()
     try folder.shell("printf 'k: 1\\n' > \"$(printf 'a\\033[31m\\342\\200\\256').yaml\"")
-    let id = try #require(try ItemStore(at: folder.path).results().snapshot.first?.id)
+    let id = try #require(try ItemStore(at: folder.path).list(FetchRequest()).snapshot.first?.id)
     let shown = text(try chosen([id], "--print \(form)", in: folder, isTerminal: true))
     #expect(
       shown.unicodeScalars.allSatisfy { $0 == "\n" || !($0.value < 0x20 || $0.value == 0x202E) },

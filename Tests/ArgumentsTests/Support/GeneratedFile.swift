@@ -102,7 +102,7 @@ extension SeededGenerator {
       }
       if oneIn(4) { keys.insert(one(of: ListOperator.allCases).rawValue, at: below(keys.count + 1)) }
       // A pointer has numbers and operators as steps; the same keys in quotes are keys.
-      let path = oneIn(2) ? FieldPath(FieldPath.pointer(to: keys)) : nil
+      let path = oneIn(2) ? try? FieldPath(parsing: FieldPath.pointer(to: keys)) : nil
       return path ?? FieldPath(keys: keys)
     }
   }

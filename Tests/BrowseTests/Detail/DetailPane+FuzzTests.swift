@@ -54,7 +54,7 @@ import Values
         case 2:
           store.write("a.yaml", "n: \(generator.below(9))\nb: |\n  x\n  \(generator.below(9))\n")
           let new = store.snapshot(FetchRequest())
-          changes.record(ResultsUpdate(from: list, to: new, touched: nil, origin: .files))
+          changes.record(ListUpdate<Item>(from: list, to: new, touched: nil, origin: .files))
           list = new
           _ = pane.follow("a", in: list, changes)
         case 3:

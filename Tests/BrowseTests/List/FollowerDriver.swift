@@ -32,7 +32,7 @@ final class FollowerDriver {
   private let wakes: AsyncStream<Void>
 
   /// The newest list, as a screen shows it.
-  var snapshot: ResultsSnapshot? { reports.last?.snapshot }
+  var snapshot: ListSnapshot<Item>? { reports.last?.snapshot }
   /// The ids of the newest list, in order.
   var ids: [String] { snapshot?.list.itemIdentifiers.map(\.description) ?? [] }
 

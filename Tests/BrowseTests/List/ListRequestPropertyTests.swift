@@ -43,7 +43,7 @@ import Values
     case 2:
       .predicate(
         generator.oneIn(3)
-          ? nil : try ItemPredicate(parsing: generator.one(of: ["n < 5", "word = 'w1'", "n > 2"])))
+          ? nil : try ItemPredicate(generator.one(of: ["n < 5", "word = 'w1'", "n > 2"])))
     case 3: .sort(generator.one(of: [["n"], ["-n"], ["word", "-n"], []]))
     case 4: .section(generator.oneIn(2) ? nil : SectionDescriptor("word"))
     default: .view(generator.one(of: [nil, "down", "big"]))

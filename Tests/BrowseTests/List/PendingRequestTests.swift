@@ -22,9 +22,9 @@ import Testing
   }
 
   @Test func `no predicate means that of the view`() throws {
-    let base = FetchRequest(predicate: try ItemPredicate("rating > 3"))
+    let base = FetchRequest(predicate: ItemPredicate("rating > 3"))
     #expect(
-      request(after: .predicate(try ItemPredicate("a = 1")), .predicate(nil), base: base).predicate
+      request(after: .predicate(ItemPredicate("a = 1")), .predicate(nil), base: base).predicate
         == base.predicate)
   }
 

@@ -7,8 +7,9 @@ import Testing
 
 @Suite struct RowWindowTests {
   /// Returns a list of sections with some rows each, such as `a0 a1 | b0`.
-  private static func list(_ sections: KeyValuePairs<String, Int>, order: [SectionID] = []) -> ResultsSnapshot
-  {
+  private static func list(_ sections: KeyValuePairs<String, Int>, order: [SectionID] = []) -> ListSnapshot<
+    Item
+  > {
     var store = MemoryStore()
     for (name, count) in sections {
       for number in 0..<count { store.write("\(name)\(number).yaml", "group: \(name)") }

@@ -53,8 +53,8 @@ struct MemoryStore {
   }
 
   /// Returns the list that a request shows now.
-  func snapshot(_ request: FetchRequest) -> ResultsSnapshot {
-    ResultsSnapshot(
+  func snapshot(_ request: FetchRequest) -> ListSnapshot<Item> {
+    ListSnapshot<Item>(
       of: StoreState(
         items: ItemTable(uniqueKeysWithValues: items.map { ($0.key, $0.value) }),
         problems: TreeDictionary(uniqueKeysWithValues: problems.map { ($0.key, $0.value) }),

@@ -40,7 +40,7 @@ struct ScreenDriver {
   /// The request of the list.
   private(set) var request: FetchRequest
   /// The list that was reported last.
-  private(set) var list: ResultsSnapshot
+  private(set) var list: ListSnapshot<Item>
 
   /// Creates a screen that shows a list of files.
   init(
@@ -85,7 +85,7 @@ struct ScreenDriver {
   mutating func resize(columns: Int, rows: Int) { send(.resize(ScreenSize(columns: columns, rows: rows))) }
 
   /// Writes a file, and reports the new list.
-  mutating func write(_ path: String, _ text: String, origin: ResultsUpdate.Origin = .files) {
+  mutating func write(_ path: String, _ text: String, origin: UpdateOrigin = .files) {
     change(origin: origin) { $0.write(path, text) }
   }
 
@@ -95,7 +95,7 @@ struct ScreenDriver {
   }
 
   /// Changes files, and reports the new list with one update.
-  mutating func change(origin: ResultsUpdate.Origin = .files, _ body: (inout MemoryStore) -> Void) {
+  mutating func change(origin: UpdateOrigin = .files, _ body: (inout MemoryStore) -> Void) {
     body(&store)
     report(origin)
   }
@@ -126,14 +126,14 @@ struct ScreenDriver {
     showFrames()
   }
 
-  private mutating func report(_ origin: ResultsUpdate.Origin) {
+  private mutating func report(_ origin: UpdateOrigin) {
     let old = list
     list = store.snapshot(request)
-    let update = ResultsUpdate(from: old, to: list, touched: nil, origin: origin)
+    let update = ListUpdate<Item>(from: old, to: list, touched: nil, origin: origin)
     send(.list(report(update.diff.isEmpty ? nil : update)))
   }
 
-  private func report(_ update: ResultsUpdate?) -> ListReport {
+  private func report(_ update: ListUpdate<Item>?) -> ListReport {
     var report = ListReport(list, update, settings: store.settings, isPolled: false)
     report.storeCount = store.count
     return report
@@ -161,7 +161,7 @@ struct ScreenDriver {
       list = store.snapshot(request)
       self.perform(
         screen.handle(
-          .list(report(ResultsUpdate(from: old, to: list, touched: nil, origin: .view))), at: time))
+          .list(report(ListUpdate<Item>(from: old, to: list, touched: nil, origin: .view))), at: time))
     }
   }
 }

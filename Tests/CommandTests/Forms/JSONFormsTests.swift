@@ -46,7 +46,7 @@ struct JSONFormsTests {
 
     /// Reads the values that the files have now.
     mutating func readValues() throws {
-      for item in try ItemStore(at: "\(folder.path)/data").results().snapshot {
+      for item in try ItemStore(at: "\(folder.path)/data").list(FetchRequest()).snapshot {
         values[item.id.description] = item.fields.value.fields
       }
     }

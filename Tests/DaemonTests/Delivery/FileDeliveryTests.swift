@@ -14,18 +14,18 @@ import Values
   private final class Trial {
     let folder: TemporaryFolder
     let store: ItemStore
-    let results: FetchedResults
+    let results: LiveList<Item>
     let target: SinkFile
     private var delivery: FileDelivery?
-    private var subscription: ResultsSubscription?
+    private var subscription: ListSubscription?
     private var log: ConsumerState?
     /// The step that is not written yet.
-    private var failed: ResultsEvent?
+    private var failed: ListEvent?
 
     init(rotate: Int? = nil, keep: Int = 3, in place: String? = nil) async throws {
       folder = try TemporaryFolder()
       store = try await ItemStore.temporary(["a.yaml": "n: 1\n", "b.yaml": "n: 2\n"], watching: false)
-      results = store.results(FetchRequest(sort: ["n"]))
+      results = store.list(FetchRequest(sort: ["n"]))
       target = SinkFile(path: "\(place ?? folder.path)/log.jsonl", rotate: rotate, keep: keep)
     }
 

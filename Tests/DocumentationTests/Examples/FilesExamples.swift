@@ -10,10 +10,4 @@ struct FilesExamples {
     print(path.name, path.parent ?? .root)  // 50%25.yaml friends
     _ = path.withCString { unlinkat(root, $0, 0) }  // the file's true name
   }
-
-  // Files/RetryOnInterrupt.swift
-  func systemCalls(_ path: String) throws {
-    let file = try systemCall { open(path, O_RDONLY | O_CLOEXEC) }
-    close(file)
-  }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import PlainStore
 
 /// The examples in the documentation comments of `PlainStore` about edits, copied line by line.
@@ -5,7 +6,7 @@ import PlainStore
 struct PlainStoreEditingExamples {
   typealias Contact = PlainStoreModelExamples.Contact
 
-  // PlainStore/Editing/EditScope.swift
+  // Store/Editing/EditScope.swift
   func editScope(_ store: ItemStore) async throws {
     var scope = store.makeEditScope()
     scope.update("ada", [.set("rating", 9)])
@@ -13,7 +14,7 @@ struct PlainStoreEditingExamples {
     try await store.save(scope)
   }
 
-  // PlainStore/Editing/EditScope.swift
+  // Store/Editing/EditScope.swift
   func renameInScope(_ store: ItemStore) async throws {
     var scope = store.makeEditScope()
     scope.rename("ada", to: "friends/ada")
@@ -21,15 +22,7 @@ struct PlainStoreEditingExamples {
     try await store.save(scope)
   }
 
-  // PlainStore/Editing/ItemEditor.swift
-  func itemEditor() throws {
-    let editor = try ItemEditor(root: "contacts")
-    var scope = EditScope()
-    scope.update("friends/ada", [.set("rating", 9)])
-    try editor.save(scope)
-  }
-
-  // PlainStore/Editing/Report/SaveError.swift
+  // Store/Editing/Report/SaveReport.swift
   func saveError(_ store: ItemStore, _ scope: EditScope) async throws {
     var scope = store.makeEditScope()
     scope.delete("bob")
@@ -40,13 +33,13 @@ struct PlainStoreEditingExamples {
     }
   }
 
-  // PlainStore/Editing/Report/SaveReport.swift
+  // Store/Editing/Report/SaveReport.swift
   func undoOfOutcome(_ store: ItemStore) async throws {
     let outcome = try await store.delete("ada")
     try await store.save(outcome.inverse)
   }
 
-  // PlainStore/Editing/Report/SaveReport.swift
+  // Store/Editing/Report/SaveReport.swift
   func undo(_ store: ItemStore) async throws {
     var scope = store.makeEditScope()
     scope.update("ada", [.set("rating", 9)])
@@ -56,7 +49,7 @@ struct PlainStoreEditingExamples {
     try await store.save(undone.inverse)
   }
 
-  // PlainStore/Store/ItemStore+Saving.swift
+  // Store/Store/ItemStore+Saving.swift
   func save(_ store: ItemStore) async throws {
     var scope = store.makeEditScope()
     scope.update("ada", [.set("rating", 9)])
@@ -64,7 +57,7 @@ struct PlainStoreEditingExamples {
     try await store.save(scope)
   }
 
-  // PlainStore/Store/ItemStore+Saving.swift
+  // Store/Store/ItemStore+Saving.swift
   func saveEach(_ store: ItemStore) async throws {
     var scope = store.makeEditScope()
     for id in ["ada", "bob"] as [Item.ID] { scope.update(id, [.append("seen", to: "tags")]) }
@@ -72,39 +65,49 @@ struct PlainStoreEditingExamples {
     for failure in report.failures { print(failure) }
   }
 
-  // PlainStore/Store/ItemStore+Saving.swift
+  // Store/Store/ItemStore+Saving.swift
   func insert(_ store: ItemStore) async throws {
     try await store.insert("friends/bob", fields: ["name": "Bob", "rating": 3])
   }
 
-  // PlainStore/Store/ItemStore+Saving.swift
+  // Store/Store/ItemStore+Saving.swift
   func update(_ store: ItemStore) async throws {
     try await store.update("ada", [.set("rating", 9), .append("new", to: "tags")])
   }
 
-  // PlainStore/Store/ItemStore+Saving.swift
+  // Store/Store/ItemStore+Saving.swift
   func rename(_ store: ItemStore) async throws {
     try await store.rename("ada", to: "friends/ada")
   }
 
-  // PlainStore/Editing/Scope/EditScope+Reading.swift
+  // Store/Store/ItemStore+Saving.swift
+  func updateWhere(_ store: ItemStore) async throws {
+    try await store.update(in: "todos/", where: "due < \(Date.now)", [.set("late", true)])
+  }
+
+  // Store/Store/ItemStore+Saving.swift
+  func deleteWhere(_ store: ItemStore) async throws {
+    try await store.delete(in: "todos/", where: "done = \(true)")
+  }
+
+  // Store/Editing/Scope/Draft.swift
   func readScope(_ store: ItemStore) {
     var scope = store.makeEditScope()
     scope.update("ada", [.set("rating", 9)])
     print(scope.item("ada")?.value(at: "rating") ?? .null)  // 9, and the store still has the old one
   }
 
-  // PlainStore/Editing/Scope/EditScope+Reading.swift
+  // Store/Editing/Scope/Draft.swift
   func listScope(_ store: ItemStore) {
     let scope = store.makeEditScope()
     let list = scope.list(FetchRequest(sort: ["-rating"]))
     print(list.count)
   }
 
-  // PlainStore/Editing/Scope/EditScope+Reading.swift
+  // Models/EditScope+Models.swift
   func listScopeOfType(_ store: ItemStore) throws {
     var scope = store.makeEditScope()
     try scope.update("ada", as: Contact.self) { $0.rating += 1 }
-    print(try scope.list(of: Contact.self, where: "rating >= \(3)", sort: "-rating").map(\.name))
+    print(try scope.fetch(of: Contact.self, where: "rating >= \(3)", sort: "-rating").map(\.name))
   }
 }

@@ -1,11 +1,13 @@
 import Glibc
 import PlainStore
+import Store
 import Streams
+import Values
 
 /// The examples in the documentation comments of `Streams`, copied line by line.
 struct StreamsExamples {
   // Lines/StreamWriter.swift
-  func writer(_ results: FetchedResults) async {
+  func writer(_ results: LiveList<Item>) async {
     var writer = StreamWriter(root: "contacts") { Timestamp(seconds: Int64(time(nil)), nanoseconds: 0) }
     let subscription = results.subscribe()
     writer.begin(view: [:], nil)
@@ -29,7 +31,7 @@ struct StreamsExamples {
   }
 
   // Tokens/StreamDigest.swift
-  func digest(_ results: FetchedResults) async {
+  func digest(_ results: LiveList<Item>) async {
     let shown = results.snapshot
     var digest = StreamDigest(of: shown)
     for await update in results.updates(after: shown) { digest.apply(update) }

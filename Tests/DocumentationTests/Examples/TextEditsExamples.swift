@@ -71,32 +71,6 @@ struct PlainTextExamples {
     #expect(merge.conflicts.count == 1)  // the smallest values that both sides changed in different ways
   }
 
-  // Values/Ordering/FoldedText.swift
-  func foldedText(_ bytesOfTheTitle: UnsafeRawBufferPointer) {
-    var text = FoldedText()
-    text.append(bytesOfTheTitle)
-    _ = text.contains(FoldedPattern("gross"))
-  }
-
-  // Values/Ordering/Folding.swift
-  @Test func `text is folded`() {
-    #expect(Folding.all.folded("Élodie Groß") == Array("elodie gross".utf8))  // the bytes of "elodie gross"
-  }
-
-  // Values/Ordering/SortKeyBuilder.swift
-  func sortKey(_ rating: FieldPath) {
-    struct Row {
-      let id = "ada"
-      func value(at path: FieldPath) -> Value? { nil }
-    }
-    let item = Row()
-    var builder = SortKeyBuilder()
-    builder.append(item.value(at: rating), descending: true)
-    builder.append(id: item.id)
-    let key = builder.finish()
-    _ = key
-  }
-
   // Values/Ordering/ValueOrder.swift
   @Test func `values have an order`() {
     #expect(ValueOrder.compare("note 2", "Note 10") < 0)  // true

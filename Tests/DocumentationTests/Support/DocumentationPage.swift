@@ -32,9 +32,10 @@ struct DocumentationPage {
     return nil
   }
 
-  /// Returns lines of code as one line without blanks.
+  /// Returns lines of code as one line without blanks, and without the comma that the formatter adds
+  /// to the last line of a list.
   static func unspaced(_ lines: [String]) -> String {
-    lines.joined().filter { !$0.isWhitespace }
+    lines.joined().filter { !$0.isWhitespace }.replacing(",]", with: "]")
   }
 
   static func code(_ text: String) -> [String] {

@@ -59,7 +59,7 @@ struct DocumentedExample {
   var place: String {
     if file.hasPrefix("Sources/Models/") { return "PlainStoreModelExamples.swift" }
     let module = file.split(separator: "/")[2]
-    guard module == "Store" else { return "\(module)Examples.swift" }
+    guard ["Folder", "Query", "Store"].contains(module) else { return "\(module)Examples.swift" }
     if file.contains("/Editing/") || file.contains("Saving") { return "PlainStoreEditingExamples.swift" }
     if file.contains("/Predicate/") { return "PlainStorePredicateExamples.swift" }
     return "PlainStoreListExamples.swift"

@@ -25,7 +25,10 @@ struct SourceDeclarations {
     for file in try SourceFile.all(below: SourceDeclarations.folders) { read(file) }
   }
 
-  func conforms(_ type: String, to name: String) -> Bool { conformances[type]?.contains(name) ?? false }
+  /// Returns true if a type, or a protocol that it conforms to, names a protocol.
+  func conforms(_ type: String, to name: String) -> Bool {
+    conformances[type]?.contains { $0 == name || $0 != type && conforms($0, to: name) } ?? false
+  }
 
   private mutating func read(_ file: SourceFile) {
     var open: [(indent: Int, name: String)] = []

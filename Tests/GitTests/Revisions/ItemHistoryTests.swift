@@ -113,7 +113,7 @@ struct ItemHistoryTests {
     let repository = try Repository(["a.yaml": "name: Ada\n"])
     try repository.folder.write("name: Eva\nrating: 1\n", to: "a.yaml")
     try repository.commit("second")
-    let fields = ["raiting", "rating", "name", "tags.@count"].compactMap { FieldPath($0) }
+    let fields: [FieldPath] = ["raiting", "rating", "name", "tags.@count"]
     var history = try ItemHistory(of: Item.ID(printed: "a"), in: repository.path, showing: fields)
     #expect(history.unseenFields == fields)
     while try history.next() != nil {}

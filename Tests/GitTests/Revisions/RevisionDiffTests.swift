@@ -204,7 +204,7 @@ struct RevisionDiffTests {
     try repository.commit("second")
     let diff = try await repository.diff("HEAD~1", "HEAD")
     let store = try ItemStore(at: repository.path)
-    #expect(diff.update?.new.fetchedObjects.map(\.id) == store.results().fetchedObjects.map(\.id))
+    #expect(diff.update?.new.map(\.id) == store.list(FetchRequest()).snapshot.map(\.id))
     #expect(diff.update?.new.count == 8)
     #expect(diff.summary.count == 7, "\(diff.summary)")
     #expect(try await repository.diff().event == nil)

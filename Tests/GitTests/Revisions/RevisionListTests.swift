@@ -7,9 +7,10 @@ import Values
 /// The list of a commit, compared with the list of its checkout.
 @Suite(.enabled(if: Machine.has("git"), "git is not installed"), .timeLimit(.minutes(3)))
 struct RevisionListTests {
-  private static func checkedOut(_ repository: Repository, _ request: FetchRequest) throws -> ResultsSnapshot
-  {
-    try ItemStore(at: repository.path, watching: false).results(request).snapshot
+  private static func checkedOut(_ repository: Repository, _ request: FetchRequest) throws -> ListSnapshot<
+    Item
+  > {
+    try ItemStore(at: repository.path, watching: false).list(request).snapshot
   }
 
   private static func commit(_ repository: Repository) throws -> String {

@@ -22,7 +22,7 @@ import Values
   /// Returns what a new store shows in each format.
   private static func fresh(_ folder: String, _ written: Fields) throws -> [String: [UInt8]] {
     let store = try ItemStore(at: folder)
-    let list = store.results(try ViewDefinition(written).request).snapshot
+    let list = store.list(try ViewDefinition(written).request).snapshot
     return [
       "table": try bytes(
         TableWriter(TextOptions(width: 60, usesColor: true, isTerminal: true)).pieces(of: list)),

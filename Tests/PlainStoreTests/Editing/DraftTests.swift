@@ -35,14 +35,14 @@ struct DraftTests {
     draft.update("x", [.set("rank", 1)])
     draft.rename("b", to: "c")
     draft.rename("c", to: "d")
-    let shown = draft.list().fetchedObjects
+    let shown = draft.list()
     #expect(shown.map(\.id) == ["b", "d", "x"])
     #expect(draft.item("x")?.value(at: "rank") == 1)
     #expect(draft.item("a") == nil)
     try await #expect(store.saveEach(draft).failures.map(\.code) == [.exists])
-    #expect(store.results().fetchedObjects.map(\.id) == shown.map(\.id))
-    #expect(store.results().fetchedObjects.map(\.path) == shown.map(\.path))
-    #expect(store.results().fetchedObjects.map(\.fields.value) == shown.map(\.fields.value))
+    #expect(store.list(FetchRequest()).snapshot.map(\.id) == shown.map(\.id))
+    #expect(store.list(FetchRequest()).snapshot.map(\.path) == shown.map(\.path))
+    #expect(store.list(FetchRequest()).snapshot.map(\.fields.value) == shown.map(\.fields.value))
     draft.rollback("x")
     #expect(draft.item("a")?.id == "a")
     #expect(draft.item("x") == nil)
@@ -56,7 +56,9 @@ struct DraftTests {
     try draft.update("a/a", as: Todo.self) { $0.rank = 5 }
     try draft.insert(Todo(id: "a/c", title: "C", rank: 4))
     #expect(
-      try draft.list(of: Todo.self, in: "a/", where: "rank > \(3)", sort: "-rank").map(\.title) == ["A", "C"])
-    #expect(try store.list(of: Todo.self, in: "a/", where: "rank > \(3)").count == 0)
+      try draft.fetch(of: Todo.self, in: "a/", where: "rank > \(3)", sort: "-rank").map(\.title) == [
+        "A", "C",
+      ])
+    #expect(try store.list(of: Todo.self, in: "a/", where: "rank > \(3)").snapshot.count == 0)
   }
 }

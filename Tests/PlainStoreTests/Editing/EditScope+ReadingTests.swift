@@ -24,7 +24,7 @@ struct EditScopeReadingTests {
     #expect(draft.item("milk")?.value(at: "title") == "Oat milk")
     #expect(draft.item("eggs") == nil)
     #expect(try draft.object("tea", as: Todo.self) == Todo(id: "tea", title: "Tea"))
-    #expect(draft.list(FetchRequest(sort: ["-title"])).fetchedObjects.map(\.id) == ["tea", "milk"])
+    #expect(draft.list(FetchRequest(sort: ["-title"])).map(\.id) == ["tea", "milk"])
     #expect(store.item("milk")?.value(at: "title") == "Milk")
     #expect(store.count == 2)
     // A copy is another draft.
@@ -36,7 +36,7 @@ struct EditScopeReadingTests {
     #expect(!copy.hasChanges)
     #expect(copy.item("eggs")?.id == "eggs")
     try await store.save(draft)
-    #expect(store.results().snapshot.fetchedObjects.map(\.id) == ["milk", "tea"])
+    #expect(store.list(FetchRequest()).snapshot.map(\.id) == ["milk", "tea"])
   }
 
   @Test func `changes to models in a draft add up`() async throws {
@@ -47,7 +47,7 @@ struct EditScopeReadingTests {
     try draft.insert(Todo(id: "tea", title: "Tea"))
     try draft.save(Todo(id: "tea", title: "Green tea"))
     try draft.insert(Todo(id: "eggs", title: "Eggs"))
-    draft.delete(Todo(id: "eggs", title: "Eggs"))
+    draft.delete("eggs")
     try await store.save(draft)
     #expect(try store.object("milk", as: Todo.self) == Todo(id: "milk", title: "Milk!", isDone: true))
     #expect(try store.object("tea", as: Todo.self) == Todo(id: "tea", title: "Green tea"))
@@ -90,13 +90,13 @@ struct EditScopeReadingTests {
         }
       }
       let request = FetchRequest(sort: ["title", "-list.@count"])
-      let shown = draft.list(request).fetchedObjects
+      let shown = draft.list(request)
       for name in names {
         let listed = draft.list().item(Item.ID(name)).map { $0.fields.value }
         #expect(draft.item(Item.ID(name)).map { $0.fields.value } == listed, "\(seedNote(seed))")
       }
       changes += try await store.saveEach(draft).outcomes.count
-      let saved = store.results(request).snapshot.fetchedObjects
+      let saved = store.list(request).snapshot
       let note = Comment(
         rawValue: "\(seedNote(seed)) \(draft.changes.map { "\($0.id) \($0.act) \($0.edits)" })")
       #expect(shown.map(\.id) == saved.map(\.id), note)

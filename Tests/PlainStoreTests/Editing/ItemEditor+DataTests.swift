@@ -23,7 +23,7 @@ struct ItemEditorDataTests {
     try copy.shell("cp -a '\(folder)' data")
     let root = "\(copy.path)/data"
     let store = try ItemStore(at: root)
-    let items = store.results().fetchedObjects
+    let items = store.list(FetchRequest()).snapshot
     #expect(!items.isEmpty)
     let list = "find data -type f -printf '%P %i %T@ %C@ %s\\n' | sort"
     let before = try copy.shell(list)

@@ -103,7 +103,10 @@ struct ItemEditorTests {
     let folder = try TemporaryFolder([".notes-watch.yaml": "ignore: [skip.yaml]\n"])
     #expect(
       try Self.save(in: folder) { $0.insert(Item.ID(printed: id), fields: [:]) }[0].hasPrefix("invalidID "))
-    #expect(try Self.save(in: folder) { $0.insert("a", fields: [:], at: "b.yaml") } == ["invalidID b.yaml"])
+    #expect(
+      try Self.save(in: folder) { $0.insert("a", fields: [:], format: nil, at: "b.yaml") } == [
+        "invalidID b.yaml"
+      ])
     #expect(try Self.names(in: folder) == [".notes-watch.yaml"])
   }
 
@@ -195,7 +198,7 @@ struct ItemEditorTests {
       scope.insert("u3", fields: ["n": 1])
       scope.insert("u6", fields: ["uuid": "u4"])
       scope.insert("u1", fields: ["uuid": "u1"])
-      scope.insert("u5", fields: ["uuid": "u5"], at: "d/five.yaml")
+      scope.insert("u5", fields: ["uuid": "u5"], format: nil, at: "d/five.yaml")
       scope.update("u5", Self.set("n", 5))
     }
     #expect(

@@ -30,7 +30,7 @@ struct PendingChangeTests {
     let text = "n: 1\n"
     let folder = try TemporaryFolder(["a.yaml": text])
     let store = try ItemStore(at: folder.path)
-    let path = try #require(FieldPath(name))
+    let path = try FieldPath(parsing: name)
     let edits: [TextEdit] = [
       .set(path, 2), .insert(path, 2), .append(2, to: path), .remove(path), .removeValue(2, from: path),
       .rename(path, to: "m"),

@@ -13,7 +13,7 @@ struct HintTests {
 
   @Test func `an unknown field has a hint with the nearest field`() throws {
     var store = Self.contacts
-    let hints = store.list(FetchRequest(sort: ["-raiting", "name"])).hints
+    let hints = store.list(FetchRequest(sort: ["-raiting", "name"])).snapshot.hints
     #expect(hints.map(\.kind) == [.unknownField])
     #expect(hints.map(\.field) == ["raiting"])
     #expect(hints.map(\.suggestion) == ["rating"])
@@ -22,7 +22,7 @@ struct HintTests {
 
   @Test func `an unknown field without a similar one has advice`() {
     var store = Self.contacts
-    let hints = store.list(FetchRequest(sort: ["colour"])).hints
+    let hints = store.list(FetchRequest(sort: ["colour"])).snapshot.hints
     #expect(hints.map(\.suggestion) == [nil])
     #expect(
       hints.map(\.message) == [
@@ -32,7 +32,7 @@ struct HintTests {
 
   @Test func `a comparison of types that never match has a hint`() throws {
     var store = Self.contacts
-    let hints = store.list(FetchRequest(predicate: try ItemPredicate("rating > '5'"))).hints
+    let hints = store.list(FetchRequest(predicate: ItemPredicate("rating > '5'"))).snapshot.hints
     #expect(hints.map(\.kind) == [.impossibleComparison])
     #expect(hints.map(\.field) == [nil])
     #expect(hints.first?.message.contains("compares a number with a string") == true, "\(hints)")
@@ -40,26 +40,27 @@ struct HintTests {
 
   @Test func `a folder without items has a hint if another one has a similar name`() {
     var store = FakeStore(["people/old/ada": ["name": "Ada"], "books/notes": ["title": "Notes"]])
-    let hints = store.list(FetchRequest(folder: "poeple/")).hints
+    let hints = store.list(FetchRequest(folder: "poeple/")).snapshot.hints
     #expect(hints.map(\.kind) == [.unknownFolder])
     #expect(hints.map(\.description) == ["no item is in the folder `poeple`. Did you mean `people`?"])
-    #expect(store.list(FetchRequest(folder: "people/oldd")).hints.map(\.kind) == [.unknownFolder])
-    #expect(store.list(FetchRequest(folder: "people/")).hints == [])
-    #expect(store.list(FetchRequest(folder: "quotes/")).hints == [])
+    #expect(store.list(FetchRequest(folder: "people/oldd")).snapshot.hints.map(\.kind) == [.unknownFolder])
+    #expect(store.list(FetchRequest(folder: "people/")).snapshot.hints == [])
+    #expect(store.list(FetchRequest(folder: "quotes/")).snapshot.hints == [])
   }
 
   @Test func `a good request has no hints, and neither has an empty store`() throws {
     var store = Self.contacts
     #expect(
-      store.list(FetchRequest(sort: ["rating"], predicate: try ItemPredicate("name = 'Ada'"))).hints == [])
+      store.list(FetchRequest(sort: ["rating"], predicate: ItemPredicate("name = 'Ada'"))).snapshot.hints
+        == [])
     var empty = FakeStore()
-    #expect(empty.list(FetchRequest(sort: ["rating"])).hints == [])
+    #expect(empty.list(FetchRequest(sort: ["rating"])).snapshot.hints == [])
   }
 
   @Test func `a request of many unknown fields has few hints`() throws {
     var store = Self.contacts
     let sort = try (0..<20).map { try ItemSortDescriptor(parsing: "unknown\($0)") }
-    #expect(store.list(FetchRequest(sort: sort)).hints.count == 8)
+    #expect(store.list(FetchRequest(sort: sort)).snapshot.hints.count == 8)
   }
 
   @Test func `a list of an own type has hints`() throws {
@@ -68,7 +69,7 @@ struct HintTests {
     }
     let folder = try TemporaryFolder(["ada.yaml": "name: Ada\nrating: 9\n"])
     let store = try ItemStore(at: folder.path)
-    let list = store.results(of: Contact.self, FetchRequest(predicate: try ItemPredicate("raiting > 3")))
-    #expect(list.hints.map(\.suggestion) == ["rating"])
+    let list = store.list(of: Contact.self, FetchRequest(predicate: ItemPredicate("raiting > 3")))
+    #expect(list.snapshot.hints.map(\.suggestion) == ["rating"])
   }
 }

@@ -72,7 +72,7 @@ struct PrintingTests {
     scope.insert(id, fields: [hostile: .string(hostile)])
     try PrintingTests.expectSafe(scope)
     try PrintingTests.expectSafe(scope.item(id))
-    let list = store.results(
+    let list = store.list(
       FetchRequest(
         sort: [ItemSortDescriptor(FieldPath(keys: [hostile]))],
         section: SectionDescriptor(FieldPath(keys: [hostile]))))
@@ -81,11 +81,11 @@ struct PrintingTests {
     try PrintingTests.expectSafe(report.inverse)
     try PrintingTests.expectSafe(list.snapshot)
     try PrintingTests.expectSafe(list.request)
-    try PrintingTests.expectSafe(list.sections.first)
+    try PrintingTests.expectSafe(list.snapshot.sections.first)
     let contacts = try store.list(of: Contact.self)
     try PrintingTests.expectSafe(contacts.snapshot.problems.first)
-    list.predicate = try ItemPredicate("\(key: FieldPath(keys: [hostile + "x"])) = 1")
-    for hint in list.hints { try PrintingTests.expectSafe(hint) }
-    #expect(!list.hints.isEmpty)
+    list.predicate = ItemPredicate("\(FieldPath(keys: [hostile + "x"])) = 1")
+    for hint in list.snapshot.hints { try PrintingTests.expectSafe(hint) }
+    #expect(!list.snapshot.hints.isEmpty)
   }
 }

@@ -50,10 +50,10 @@ struct LinkTests {
   @Test func `links in fields, lists and maps resolve in a snapshot and in the store`() throws {
     let folder = try TemporaryFolder(Self.files)
     let store = try ItemStore(at: folder.path)
-    let list = store.results(of: Quote.self, Self.quotes).snapshot
+    let list = store.list(of: Quote.self, Self.quotes).snapshot
     let quote = try #require(list[id: "quotes/one"])
     #expect(list.resolve(quote.author)?.name == "Ada")
-    #expect(list.items.resolve(quote.author)?.name == "Ada")
+    #expect(ListSnapshot<Item>(list).resolve(quote.author)?.name == "Ada")
     #expect(try store.resolve(quote.author)?.name == "Ada")
     #expect(quote.readers?.map { list.resolve($0)?.name } == ["Bob", nil])
     #expect(list.resolve(quote.sources?["first"]?.editor)?.name == "Cleo")
@@ -62,8 +62,8 @@ struct LinkTests {
 
   @Test func `the ids of all links are collected while decoding`() throws {
     let folder = try TemporaryFolder(Self.files)
-    let list = try ItemStore(at: folder.path).results(of: Quote.self, Self.quotes).snapshot
-    let links = try #require(list.items.model("quotes/one")?.links)
+    let list = try ItemStore(at: folder.path).list(of: Quote.self, Self.quotes).snapshot
+    let links = try #require(list.model("quotes/one")?.links)
     #expect(links == ["people/ada", "people/bob", "50% off", "people/cleo"])
   }
 
@@ -72,7 +72,7 @@ struct LinkTests {
       "a.yaml": "text: A\nauthor: 42\n", "b.yaml": "text: B\nauthor: 2024-01-31\n", "42.yaml": "name: N\n",
     ])
     let store = try ItemStore(at: folder.path)
-    let list = store.results(of: Quote.self, Self.quotes).snapshot
+    let list = store.list(of: Quote.self, Self.quotes).snapshot
     #expect(list.map(\.author?.id) == ["42", "2024-01-31"])
     #expect(list.resolve(list.first?.author)?.name == "N")
   }
@@ -82,7 +82,7 @@ struct LinkTests {
   ])
   func `another value is not a link`(field: String, expected: String) throws {
     let folder = try TemporaryFolder(["a.yaml": "text: A\n\(field)\n"])
-    let list = try ItemStore(at: folder.path).results(of: Quote.self).snapshot
+    let list = try ItemStore(at: folder.path).list(of: Quote.self, FetchRequest()).snapshot
     #expect(list.isEmpty)
     #expect(
       list.problems.map(\.message).filter { $0.hasPrefix("author: Expected \(expected)") }.count == 1,
@@ -94,7 +94,7 @@ struct LinkTests {
       "a.yaml": "text: A\nauthor: people/bad\n", "people/bad.yaml": "name: [x]\n",
     ])
     let store = try ItemStore(at: folder.path)
-    let list = store.results(of: Quote.self, Self.quotes).snapshot
+    let list = store.list(of: Quote.self, Self.quotes).snapshot
     let author = list[id: "a"]?.author
     #expect(list.resolve(author) == nil)
     #expect(throws: Problem.self) { try store.resolve(author) }
@@ -113,7 +113,7 @@ struct LinkTests {
       "ada.yaml": "uid: p1\nname: Ada\n",
     ])
     let store = try ItemStore(at: folder.path)
-    let notes = store.results(of: Note.self)
+    let notes = store.list(of: Note.self, FetchRequest())
     #expect(notes.snapshot.resolve(notes.snapshot[id: "n1"]?.by)?.name == "Ada")
     try folder.remove("ada.yaml")
     try folder.write("uid: p1\nname: Ada Lovelace\n", to: "people/lovelace.yaml")
@@ -148,12 +148,12 @@ struct LinkTests {
   @Test func `view models of links change with the targets, and only then`() async throws {
     let folder = try TemporaryFolder(Self.files)
     let store = try ItemStore(at: folder.path)
-    let rows = try store.list(of: Quote.self, in: "quotes/").map { quote, resolve in
+    let rows = try store.list(of: Quote.self, in: "quotes/").mapped { quote, resolve in
       "\(quote.text) by \(resolve(quote.author)?.name ?? "nobody")"
     }
-    let upper = rows.map { $0.uppercased() }
+    let upper = rows.mapped { $0.uppercased() }
     var updates = upper.updates.makeAsyncIterator()
-    #expect(await updates.next()?.new.fetchedObjects == ["ONE BY ADA"])
+    #expect(await updates.next().map { Array($0.new) } == ["ONE BY ADA"])
     // Another field of the target does not show, and another item's name neither.
     try folder.write("name: Ada\nborn: 1815\n", to: "people/ada.yaml")
     try folder.write("name: Robert\n", to: "people/bob.yaml")
@@ -161,8 +161,8 @@ struct LinkTests {
     try folder.write("name: Ada L.\n", to: "people/ada.yaml")
     await store.scan(DirtyPaths(files: ["people/ada.yaml"]))
     let update = try #require(await updates.next())
-    #expect(update.changes.map(\.object) == ["ONE BY ADA L."])
+    #expect(update.changes.map(\.element) == ["ONE BY ADA L."])
     #expect(update.changes.map(\.before) == ["ONE BY ADA"])
-    #expect(rows.fetchedObjects == ["One by Ada L."])
+    #expect(Array(rows.snapshot) == ["One by Ada L."])
   }
 }

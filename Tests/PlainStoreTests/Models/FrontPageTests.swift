@@ -24,7 +24,7 @@ struct FrontPageTests {
   {
     let folder = try TemporaryFolder()
     let output = Output()
-    @Sendable func print(_ change: ResultsChange<Contact>) { output.append("\(change)") }
+    @Sendable func print(_ change: ListChange<Contact>) { output.append("\(change)") }
 
     let store = try await ItemStore.open("\(folder.path)/contacts")  // created if missing; watched
     let best = try store.list(of: Contact.self, where: "rating >= \(3)", sort: "-rating", "name")

@@ -19,7 +19,7 @@ private struct Contact: PlainModel {
 struct ItemStoreStaleModelTests {
   private static let files = ["ada.yaml": "name: Ada  # first\nborn: 1815\n"]
 
-  private static func code(_ body: () async throws -> some Any) async -> EditError.Code? {
+  private static func code(_ body: () async throws -> some Any) async -> ErrorCode? {
     do {
       _ = try await body()
       return nil

@@ -40,14 +40,14 @@ import Testing
     #expect(try store.count(of: Todo.self, where: "tags.@count = 1") == 2)
     try await store.update("seeds", [.remove("done")])
     #expect(open.snapshot.map(\.id) == ["kettle", "fence", "seeds"])
-    #expect(open.hints.isEmpty)
+    #expect(open.snapshot.hints.isEmpty)
   }
 
   @Test func `the order, the sections and the search see the default of a missing field`() async throws {
     let store = try await Self.store()
     let list = try store.list(
       of: Todo.self, sort: "priority", "title", section: SectionDescriptor("project.name"))
-    #expect(list.sections.map(\.id) == ["Garden", "Home"])
+    #expect(list.snapshot.sections.map(\.id) == ["Garden", "Home"])
     #expect(list.snapshot.map(\.id) == ["fence", "kettle", "seeds"])
     #expect(list.snapshot.counts(by: SectionDescriptor("tags", by: .element)) == ["": 1, "new": 2])
     #expect(list.snapshot.sum("priority") == 7)
@@ -63,7 +63,7 @@ import Testing
     var draft = store.makeEditScope()
     try draft.update("seeds", as: Todo.self) { $0.done = false }
     #expect(
-      try draft.list(of: Todo.self, where: "done = false", sort: "title").map(\.id) == [
+      try draft.fetch(of: Todo.self, where: "done = false", sort: "title").map(\.id) == [
         "kettle", "fence", "seeds",
       ])
   }

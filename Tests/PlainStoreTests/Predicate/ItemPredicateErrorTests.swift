@@ -6,7 +6,7 @@ import Testing
 struct PredicateErrorTests {
   static func error(_ text: String) -> ItemPredicateError? {
     do throws(ItemPredicateError) {
-      _ = try ItemPredicate(parsing: text)
+      _ = try ItemPredicate(text)
       return nil
     } catch {
       return error

@@ -22,7 +22,7 @@ struct ColorsAppTests {
     private(set) var rows: [Item.ID] = []
     private(set) var configured = 0
 
-    mutating func apply(_ update: TypedUpdate<Color>) {
+    mutating func apply(_ update: ListUpdate<Color>) {
       let list = update.diffableSnapshot
       let marked = Set(list.reconfiguredItemIdentifiers)
       for id in list.itemIdentifiers where cells[id] == nil || marked.contains(id) {
@@ -67,14 +67,14 @@ struct ColorsAppTests {
     #expect(table.text == update.new.map { "\($0.name) \($0.rgb)" })
   }
 
-  @Test func `a row of the table is found by its index path and by the model's id`() throws {
+  @Test func `a row of the table is found by its place and by the model's id`() throws {
     let folder = try TemporaryFolder([
       "red.yaml": "name: Red\nrgb: []\n", "blue.yaml": "name: Blue\nrgb: []\n",
     ])
     let colors = try ItemStore(at: folder.path).list(of: Color.self, sort: "name").snapshot
-    let first = try #require(colors[ItemIndexPath(section: 0, item: 0)])
+    let first = try #require(colors[ListPlace(section: 0, item: 0)])
     #expect(first.name == "Blue")
-    #expect(colors.indexPath(of: first.itemID) == ItemIndexPath(section: 0, item: 0))
+    #expect(colors.place(of: first.itemID) == ListPlace(section: 0, item: 0))
     #expect(colors[id: first.id] == first)
     #expect(colors[id: "red"]?.name == "Red")
   }

@@ -21,7 +21,7 @@ struct ContactsAppTests {
   private static let sections = SectionDescriptor(
     "isFavorite", order: ["true", "false"], titles: ["true": "Favorites", "false": "Everybody"])
 
-  private static func headings(_ list: TypedSnapshot<Contact>) -> [String] {
+  private static func headings(_ list: ListSnapshot<Contact>) -> [String] {
     list.sections.map { "\($0.title ?? "?"): \($0.map(\.name).joined(separator: " "))" }
   }
 
@@ -39,8 +39,8 @@ struct ContactsAppTests {
     await store.scan(DirtyPaths(files: ["ada.yaml"]))
     let moved = try #require(await updates.next())
     #expect(moved.description == "> ada true[0] → false[0], changed")
-    #expect(moved.changes.map(\.fromIndexPath) == [ItemIndexPath(section: 0, item: 0)])
-    #expect(moved.changes.map(\.toIndexPath) == [ItemIndexPath(section: 1, item: 0)])
+    #expect(moved.changes.map(\.from) == [ListPlace(section: 0, item: 0)])
+    #expect(moved.changes.map(\.to) == [ListPlace(section: 1, item: 0)])
     #expect(moved.sectionChanges == [])
     #expect(Self.headings(moved.new) == ["Favorites: ", "Everybody: Ada Bob"])
 

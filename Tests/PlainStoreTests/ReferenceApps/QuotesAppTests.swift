@@ -22,7 +22,7 @@ struct QuotesAppTests {
     private(set) var calls: [String] = []
     private(set) var sections: [(name: String, rows: [String])] = []
 
-    mutating func apply(_ update: TypedUpdate<Quote>) {
+    mutating func apply(_ update: ListUpdate<Quote>) {
       calls.append("will change")
       for change in update.sectionChanges { didChange(change) }
       for change in update.changes { didChange(change) }
@@ -30,23 +30,23 @@ struct QuotesAppTests {
       calls.append("did change content")
     }
 
-    private mutating func didChange(_ change: ResultsSectionChange) {
+    private mutating func didChange(_ change: ListSectionChange) {
       let name = change.title ?? change.id.description
       calls.append("section \(name) \(change.kind) \(Delegate.text(change.from)) \(Delegate.text(change.to))")
     }
 
-    private mutating func didChange(_ change: ResultsChange<Quote>) {
+    private mutating func didChange(_ change: ListChange<Quote>) {
       calls.append(
-        "\(change.object.words) \(change.kind) \(Delegate.text(change.fromIndexPath)) \(Delegate.text(change.toIndexPath))"
+        "\(change.element.words) \(change.kind) \(Delegate.text(change.from)) \(Delegate.text(change.to))"
       )
     }
 
     private static func text(_ part: (some CustomStringConvertible)?) -> String { part?.description ?? "-" }
 
     /// Changes rows as a table view does: deletes by old positions, then inserts by new ones.
-    private mutating func beginUpdates(_ update: TypedUpdate<Quote>) {
+    private mutating func beginUpdates(_ update: ListUpdate<Quote>) {
       let leaving = update.changes.filter { $0.kind == .delete || $0.kind == .move }.compactMap(
-        \.fromIndexPath)
+        \.from)
       for path in leaving.sorted(by: >) { sections[path.section].rows.remove(at: path.item) }
       let gone = update.sectionChanges.filter { $0.kind == .delete || $0.kind == .move }.sorted {
         ($0.from ?? 0) > ($1.from ?? 0)
@@ -62,26 +62,26 @@ struct QuotesAppTests {
         sections.insert((change.id.description, parked[change.id.description] ?? []), at: to)
       }
       for change in update.changes {
-        guard let to = change.toIndexPath else { continue }
+        guard let to = change.to else { continue }
         if change.kind == .update {
-          sections[to.section].rows[to.item] = change.object.words
+          sections[to.section].rows[to.item] = change.element.words
         } else {
-          sections[to.section].rows.insert(change.object.words, at: to.item)
+          sections[to.section].rows.insert(change.element.words, at: to.item)
         }
       }
       // A move does not tell the table that a row has other words; a reconfigured row has.
       for id in update.reconfigured {
-        guard let path = update.new.indexPath(of: id), let quote = update.new[path] else { continue }
+        guard let path = update.new.place(of: id), let quote = update.new[path] else { continue }
         sections[path.section].rows[path.item] = quote.words
       }
     }
   }
 
-  private static func rows(_ list: TypedSnapshot<Quote>) -> [[String]] {
+  private static func rows(_ list: ListSnapshot<Quote>) -> [[String]] {
     list.sections.map { $0.map(\.words) }
   }
 
-  @Test func `the delegate gets sections and objects with their old and new index paths`() async throws {
+  @Test func `the delegate gets sections and objects with their old and new places`() async throws {
     let folder = try TemporaryFolder([
       "1.yaml": "author: Ada\nwords: one\n", "2.yaml": "author: Bob\nwords: two\n",
     ])

@@ -36,15 +36,15 @@ struct FetchRequestObjectsTests {
     #expect(byLength.snapshot.description == "3 items: long [cleo, bob], short [ada]")
     let byGroup = try store.list(of: Contact.self, sort: "name", sectionedBy: \.group)
     #expect(
-      byGroup.sections.map { "\($0.id) \($0.map(\.name))" } == [
+      byGroup.snapshot.sections.map { "\($0.id) \($0.map(\.name))" } == [
         "friends [\"Ada\"]", "work [\"Robert\"]", " [\"Cleopatra\"]",
       ])
     let section = SectionDescriptor(
       of: Contact.self, by: { $0.isFavorite ? "yes" : "no" }, order: ["yes", "no", "maybe"],
       titles: ["yes": "Favorites"])
     let favorites = try store.list(of: Contact.self, section: section)
-    #expect(favorites.sections.map(\.title) == ["Favorites", nil, nil])
-    #expect(favorites.sections.map(\.count) == [1, 2, 0])
+    #expect(favorites.snapshot.sections.map(\.title) == ["Favorites", nil, nil])
+    #expect(favorites.snapshot.sections.map(\.count) == [1, 2, 0])
   }
 
   @Test func `a closure over the object makes an order, and the descriptors break its ties`() throws {
@@ -83,7 +83,7 @@ struct FetchRequestObjectsTests {
     let request = FetchRequest(
       sort: ["-rating", "name"], section: SectionDescriptor("group", order: ["friends", "work"]),
       folder: "people/",
-      predicate: try ItemPredicate("rating > 3"), search: "a", searchFields: ["name"], fields: ["name"],
+      predicate: ItemPredicate("rating > 3"), search: "a", searchFields: ["name"], fields: ["name"],
       limit: 5, offset: 2)
     #expect(
       request.description

@@ -31,7 +31,7 @@ struct FetchRequestTests {
   @Test func `the ordering paths are those of the sort, the section, the predicate and the search`() throws {
     let request = FetchRequest(
       sort: ["-a", "b:exact"], section: SectionDescriptor("c"),
-      predicate: try ItemPredicate("d.e > 1 AND f = g"), searchFields: ["h"],
+      predicate: ItemPredicate("d.e > 1 AND f = g"), searchFields: ["h"],
       fields: ["i"])
     #expect(Set(request.orderingPaths) == ["a", "b", "c", "d.e", "f", "g", "h"])
   }

@@ -20,7 +20,7 @@ struct ItemFilterTests {
     throws -> Bool
   {
     let request = FetchRequest(
-      predicate: try predicate.map { try ItemPredicate(parsing: $0) }, search: search, searchFields: fields)
+      predicate: try predicate.map { try ItemPredicate($0) }, search: search, searchFields: fields)
     var text = FoldedText()
     return ItemFilter(request, context: .now).fits(item, &text)
   }
@@ -70,7 +70,7 @@ struct ItemFilterTests {
   @Test func `a filter that matches every item is empty`() throws {
     #expect(ItemFilter(FetchRequest(search: " \n"), context: .now).isEmpty)
     #expect(!ItemFilter(FetchRequest(search: "a"), context: .now).isEmpty)
-    #expect(!ItemFilter(FetchRequest(predicate: try ItemPredicate("TRUEPREDICATE")), context: .now).isEmpty)
+    #expect(!ItemFilter(FetchRequest(predicate: ItemPredicate("TRUEPREDICATE")), context: .now).isEmpty)
   }
 
   @Test(arguments: [
@@ -90,7 +90,7 @@ struct ItemFilterTests {
     func filter(
       _ predicate: String?, _ search: String = "", _ fields: [FieldPath] = [], _ day: PredicateContext
     ) throws -> ItemFilter {
-      let predicate = try predicate.map { try ItemPredicate(parsing: $0) }
+      let predicate = try predicate.map { try ItemPredicate($0) }
       return ItemFilter(
         FetchRequest(predicate: predicate, search: search, searchFields: fields), context: day)
     }

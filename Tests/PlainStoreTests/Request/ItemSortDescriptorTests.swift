@@ -1,10 +1,11 @@
 @testable import Store
+import TestSupport
 import Testing
 import Values
 
 @testable import Query
 
-struct SortDescriptorTests {
+struct ItemSortDescriptorTests {
   @Test(
     arguments: [
       ("name", "name", false, false), ("-name", "name", true, false), ("name:exact", "name", false, true),
@@ -15,10 +16,10 @@ struct SortDescriptorTests {
     ] as [(String, FieldPath, Bool, Bool)])
   func `a minus means descending, :exact means by code point`(
     text: String, path: FieldPath, isDescending: Bool, isExact: Bool
-  ) {
-    let descriptor = ItemSortDescriptor(text)
+  ) throws {
+    let descriptor = try ItemSortDescriptor(parsing: text)
     #expect(descriptor == ItemSortDescriptor(path, descending: isDescending, exact: isExact))
-    #expect(descriptor?.description == text)
+    #expect(descriptor.description == text)
   }
 
   @Test(
@@ -61,11 +62,39 @@ struct SortDescriptorTests {
 
   @Test(arguments: ["", "-", ":exact", "-:exact", ":nulls-first", ":exact:nulls-first", "a..b", "."])
   func `a descriptor without a field name is refused`(text: String) {
-    #expect(ItemSortDescriptor(text) == nil)
+    #expect(throws: TextError.self) { try ItemSortDescriptor(parsing: text) }
   }
 
   @Test func `a literal equals the parsed descriptor`() throws {
     let descriptor: ItemSortDescriptor = "-address.city:exact"
     #expect(descriptor == ItemSortDescriptor("address.city", descending: true, exact: true))
+  }
+
+  @Test(arguments: Randomness.seeds(20))
+  func `a string in a literal is a key, whatever it contains`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let pieces = [
+      "-", ":exact", ":nulls-first", "`", ".", "a", "[0]", "[", "]", "/", "~", "@max", "@id", "\u{301}",
+    ]
+    for _ in 0..<100 {
+      let key =
+        random.oneIn(3)
+        ? random.hostileText() : (0..<random.below(5)).map { _ in random.one(of: pieces) }.joined()
+      let note = Comment(rawValue: "\(key.debugDescription); \(seedNote(seed))")
+      let path = FieldPath(keys: [key])
+      #expect(ItemSortDescriptor("\(key)") == ItemSortDescriptor(path), note)
+      #expect(ItemSortDescriptor("-\(key)") == ItemSortDescriptor(path, descending: true), note)
+      #expect(ItemSortDescriptor("\(key):exact") == ItemSortDescriptor(path, exact: true), note)
+      #expect(
+        ItemSortDescriptor("-a.\(key)_x:exact:nulls-first")
+          == ItemSortDescriptor(
+            FieldPath(keys: ["a", key + "_x"]), descending: true, exact: true, nullsFirst: true), note)
+      #expect(ItemSortDescriptor("-\(path).x").path == FieldPath(keys: [key, "x"]), note)
+      #expect(ItemSortDescriptor("-\(path)") == ItemSortDescriptor(path, descending: true), note)
+    }
+  }
+
+  @Test func `a number in a literal is that of an element`() throws {
+    #expect(try ItemSortDescriptor("-rgb[\(2)]") == ItemSortDescriptor(parsing: "-rgb[2]"))
   }
 }

@@ -1,5 +1,6 @@
 import Files
 @testable import Store
+import TestSupport
 import Testing
 import Values
 
@@ -31,5 +32,28 @@ struct SectionDescriptorTests {
   @Test func `section ids are compared byte by byte`() {
     #expect(SectionID("caf\u{e9}") != SectionID("cafe\u{301}"))
     #expect(Set([SectionID("caf\u{e9}"), SectionID("cafe\u{301}")]).count == 2)
+  }
+
+  @Test(arguments: Randomness.seeds(20))
+  func `a string in a literal is a key, whatever it contains`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let pieces = ["-", ":exact", "`", ".", "a", "[0]", "[", "]", "/", "~", "@max", "@dir", "\u{301}"]
+    for _ in 0..<100 {
+      let key =
+        random.oneIn(3)
+        ? random.hostileText() : (0..<random.below(5)).map { _ in random.one(of: pieces) }.joined()
+      let note = Comment(rawValue: "\(key.debugDescription); \(seedNote(seed))")
+      let path = FieldPath(keys: [key])
+      #expect(SectionDescriptor("\(key)") == SectionDescriptor(path), note)
+      #expect(SectionDescriptor("-\(key)") == SectionDescriptor(path, descending: true), note)
+      #expect(
+        SectionDescriptor("-a.\(key)_x")
+          == SectionDescriptor(FieldPath(keys: ["a", key + "_x"]), descending: true), note)
+      #expect(SectionDescriptor("\(path).x") == SectionDescriptor(FieldPath(keys: [key, "x"])), note)
+    }
+  }
+
+  @Test func `a number in a literal is that of an element`() {
+    #expect(SectionDescriptor("-rgb[\(2)]").path?.steps == [.key("rgb"), .index(2)])
   }
 }

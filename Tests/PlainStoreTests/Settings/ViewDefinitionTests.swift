@@ -34,7 +34,7 @@ struct ViewDefinitionTests {
     #expect(
       request
         == FetchRequest(
-          sort: ["-rating", "name:exact"], section: section, predicate: try ItemPredicate("rating > 3"),
+          sort: ["-rating", "name:exact"], section: section, predicate: ItemPredicate("rating > 3"),
           search: "ada",
           searchFields: ["name", "address.city"], fields: ["name", "rating"], limit: 10, offset: 2,
           emptyText: "Nobody."))
@@ -174,7 +174,9 @@ struct ViewDefinitionTests {
         })
       let descriptor = ItemSortDescriptor(
         path, descending: random.oneIn(2), exact: random.oneIn(2), nullsFirst: random.oneIn(2))
-      #expect(ItemSortDescriptor(descriptor.description) == descriptor, "\(descriptor); \(seedNote(seed))")
+      #expect(
+        try ItemSortDescriptor(parsing: descriptor.description) == descriptor,
+        "\(descriptor); \(seedNote(seed))")
       let quoted = (random.oneIn(2) ? "-" : "") + path.quoted
       #expect(
         ViewDefinition.splitPaths("x, \(quoted) ,y") == ["x", quoted, "y"], "\(quoted); \(seedNote(seed))")

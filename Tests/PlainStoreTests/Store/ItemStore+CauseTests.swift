@@ -9,7 +9,7 @@ struct ItemStoreCauseTests {
   @Test func `an update says if the complete folder was read again`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1\n"])
     let store = try ItemStore(at: folder.path)
-    let list = store.results()
+    let list = store.list(FetchRequest())
     let subscription = list.subscribe()
     _ = subscription.consumeEvent()
     try folder.write("n: 2\n", to: "a.yaml")
@@ -22,7 +22,7 @@ struct ItemStoreCauseTests {
     #expect(Self.cause(subscription.consumeEvent()) == .view)
   }
 
-  private static func cause(_ event: ResultsEvent?) -> ResultsUpdate.Cause? {
+  private static func cause(_ event: ListEvent?) -> UpdateCause? {
     if case .step(let update?, _) = event { update.cause } else { nil }
   }
 }

@@ -24,7 +24,7 @@ struct ItemStoreOpeningTests {
     let folder = try TemporaryFolder()
     let store = try await ItemStore.open("\(folder.path)/people/friends")
     #expect(store.count == 0)
-    var updates = store.results().updates(of: "ada").makeAsyncIterator()
+    var updates = store.list(FetchRequest()).updates(of: "ada").makeAsyncIterator()
     #expect(try #require(await updates.next())?.id == nil)
     try folder.write("name: Ada\n", to: "people/friends/ada.yaml")
     #expect(try #require(await updates.next())?.value(at: "name") == "Ada")

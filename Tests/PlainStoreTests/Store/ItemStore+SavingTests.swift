@@ -23,7 +23,7 @@ struct ItemStoreSavingTests {
       "a.yaml": "rating: 1\n", "b.yaml": "rating: 2\n", "c.yaml": "rating: 3\n",
     ])
     let store = try ItemStore(at: folder.path, watching: watching)
-    let follower = Follower(store.results(FetchRequest(sort: ["rating"])))
+    let follower = Follower(store.list(FetchRequest(sort: ["rating"])))
     #expect(follower.next() == "snapshot a b c")
     var scope = store.makeEditScope()
     scope.update("a", Self.nine)
@@ -153,7 +153,7 @@ struct ItemStoreSavingTests {
     #expect(report.failures.map(\.code) == [.notFound, .notFound, .notFound])
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["e.yaml", "f.yaml"])
-    #expect(draft.list().fetchedObjects.map(\.id) == ["e", "f"])
+    #expect(draft.list().map(\.id) == ["e", "f"])
   }
 
   @Test func `the merge policy of the options holds for saves that name none`() async throws {

@@ -20,8 +20,8 @@ extension ItemStoreTests {
       "a.yaml": "n: 1", "b.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: n}}",
     ])
     let store = try ItemStore(at: folder.path)
-    let follower = Follower(try store.results(ItemStoreTests.view("v")))
-    let fixed = Follower(store.results(FetchRequest(sort: ["n"])))
+    let follower = Follower(try store.list(ItemStoreTests.view("v")))
+    let fixed = Follower(store.list(FetchRequest(sort: ["n"])))
     #expect(follower.next() == "snapshot a b")
     #expect(fixed.next() == "snapshot a b")
     try folder.write("views: {v: {sort: -n}}", to: ".notes-watch.yaml")
@@ -38,7 +38,7 @@ extension ItemStoreTests {
   @Test func `ignored files go and come with the settings, in one step of origin view`() async throws {
     let folder = try TemporaryFolder(["a.md": "x", "d/b.md": "x", "d/c.md": "x"])
     let store = try ItemStore(at: folder.path)
-    let follower = Follower(store.results(FetchRequest()))
+    let follower = Follower(store.list(FetchRequest()))
     #expect(follower.next() == "snapshot a d/b d/c")
     try folder.write("ignore: [d/, a.md]", to: ".notes-watch.yaml")
     await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))
@@ -54,7 +54,7 @@ extension ItemStoreTests {
   @Test func `settings and files in one scan are a step of origin files`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2"])
     let store = try ItemStore(at: folder.path)
-    let follower = Follower(store.results(FetchRequest()))
+    let follower = Follower(store.list(FetchRequest()))
     #expect(follower.next() == "snapshot a b")
     try folder.write("ignore: [b.yaml]", to: ".notes-watch.yaml")
     try folder.write("n: 3", to: "a.yaml")
@@ -67,7 +67,7 @@ extension ItemStoreTests {
       "a.yaml": "n: 1", "b.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: -n}}\nignore: [b.yaml]",
     ])
     let store = try ItemStore(at: folder.path)
-    let follower = Follower(try store.results(ItemStoreTests.view("v")))
+    let follower = Follower(try store.list(ItemStoreTests.view("v")))
     #expect(follower.next() == "snapshot a")
     for (text, said) in [
       ("views: [", "raised .notes-watch.yaml:1"), ("views: {}\n\nnothing: 1", "raised .notes-watch.yaml:3"),
@@ -90,7 +90,7 @@ extension ItemStoreTests {
       "a.yaml": "n: 1", "b.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: -n}}",
     ])
     let store = try ItemStore(at: folder.path)
-    let follower = Follower(try store.results(ItemStoreTests.view("v")))
+    let follower = Follower(try store.list(ItemStoreTests.view("v")))
     #expect(follower.next() == "snapshot b a")
     try folder.write("views:\n  v: {sorted: n}\n  w: {}\nignore: [b.yaml]", to: ".notes-watch.yaml")
     await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))
@@ -105,7 +105,7 @@ extension ItemStoreTests {
   @Test func `another id field makes other items from the same files`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "uuid: x", "b.yaml": "uuid: x", "c.yaml": "n: 1"])
     let store = try ItemStore(at: folder.path)
-    let follower = Follower(store.results(FetchRequest()))
+    let follower = Follower(store.list(FetchRequest()))
     #expect(follower.next() == "snapshot a b c")
     try folder.write("id-field: uuid", to: ".notes-watch.yaml")
     await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))

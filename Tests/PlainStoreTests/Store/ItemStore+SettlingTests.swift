@@ -17,14 +17,14 @@ struct ItemStoreSettlingTests {
     watch: WatchOptions(settle: .milliseconds(5), polling: .always, pollInterval: .seconds(3_600)))
 
   /// The items and the problems as lines. A file with a problem may still show its last good item.
-  private static func text(_ snapshot: ResultsSnapshot) -> [String] {
+  private static func text(_ snapshot: ListSnapshot<Item>) -> [String] {
     let broken = Set(snapshot.problems.map(\.path))
-    let items = snapshot.fetchedObjects.filter { !broken.contains($0.path) }
+    let items = snapshot.filter { !broken.contains($0.path) }
     return items.map { "\($0.path) \($0.fields.value)" } + snapshot.problems.map(\.description)
   }
 
   private static func scanned(_ folder: TemporaryFolder) throws -> [String] {
-    text(try ItemStore(at: folder.path).results().snapshot)
+    text(try ItemStore(at: folder.path).list(FetchRequest()).snapshot)
   }
 
   /// Makes a random change and does not wait for the store.
@@ -55,7 +55,7 @@ struct ItemStoreSettlingTests {
     var random = SeededGenerator(seed: seed)
     let folder = try TemporaryFolder(["a0.yaml": "n: 1\n", "d/a1.yaml": "n: 2\n"])
     let store = try ItemStore(at: folder.path, watching: true, options: options)
-    let list = store.results()
+    let list = store.list(FetchRequest())
     for round in 0..<(options.watch.polling == .always ? 10 : 40) * Randomness.factor {
       let seeds = (0..<4).map { _ in random.next() }
       await withTaskGroup { group in
@@ -77,7 +77,7 @@ struct ItemStoreSettlingTests {
   @Test func `settling does not wait for the writes of others that go on`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1\n"])
     let store = try ItemStore(at: folder.path, watching: true, options: Self.quick)
-    let list = store.results()
+    let list = store.list(FetchRequest())
     let isOver = Mutex(false)
     let writer = Task.detached {
       var count = 0
@@ -99,7 +99,7 @@ struct ItemStoreSettlingTests {
   @Test func `a store without a watch settles by reading again`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1\n"])
     let store = try ItemStore(at: folder.path)
-    let list = store.results()
+    let list = store.list(FetchRequest())
     try folder.write("n: 2\n", to: "b.yaml")
     try folder.write("n: [", to: "a.yaml")
     await store.settled()
@@ -114,7 +114,7 @@ struct ItemStoreSettlingTests {
     let folder = try TemporaryFolder(["a.yaml": "n: 1\n"])
     try folder.makeFolder("away")
     let store = try ItemStore(at: folder.path, watching: true, options: Self.polling)
-    let list = store.results()
+    let list = store.list(FetchRequest())
     try folder.write("n: 2\n", to: "b.yaml")
     await store.refresh()
     #expect(list.snapshot.text == "a b")
@@ -134,7 +134,7 @@ struct ItemStoreSettlingTests {
     let folder = try TemporaryFolder(["a.yaml": "n: 1\n"])
     let options = StoreOptions(watch: WatchOptions(settle: .milliseconds(20), maxWait: .milliseconds(200)))
     let store = try ItemStore(at: folder.path, watching: true, options: options)
-    let list = store.results()
+    let list = store.list(FetchRequest())
     let file = open("\(folder.path)/b.yaml", O_CREAT | O_WRONLY, 0o644)
     defer { close(file) }
     _ = write(file, "n: 2\n", 5)
@@ -148,7 +148,7 @@ struct ItemStoreSettlingTests {
       "git init -q . && git add . && git -c user.name=a -c user.email=a@example.org commit -qm 1")
     let options = StoreOptions(watch: WatchOptions(settle: .milliseconds(20), maxWait: .milliseconds(200)))
     let store = try ItemStore(at: folder.path, watching: true, options: options)
-    let list = store.results()
+    let list = store.list(FetchRequest())
     try folder.write("", to: ".git/index.lock")
     try folder.remove("a.yaml")
     try folder.write("n: 2\n", to: "a.yaml")
@@ -161,7 +161,7 @@ struct ItemStoreSettlingTests {
   @Test func `settling returns while the folder is gone, and when it is back`() async throws {
     let folder = try TemporaryFolder(["data/a.yaml": "n: 1\n"])
     let store = try ItemStore(at: "\(folder.path)/data", watching: true, options: Self.quick)
-    let list = store.results()
+    let list = store.list(FetchRequest())
     for round in 0..<10 {
       try folder.remove("data")
       await store.settled()
@@ -175,7 +175,7 @@ struct ItemStoreSettlingTests {
   @Test func `concurrent and cancelled callers return`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1\n"])
     let store = try ItemStore(at: folder.path, watching: true, options: Self.quick)
-    let list = store.results()
+    let list = store.list(FetchRequest())
     await withTaskGroup { group in
       for caller in 0..<40 {
         group.addTask {
@@ -212,7 +212,7 @@ struct ItemStoreSettlingTests {
     let store = try KernelSetting.queueLength.with(16) {
       try ItemStore(at: folder.path, watching: true, options: Self.quick)
     }
-    let list = store.results()
+    let list = store.list(FetchRequest())
     var round = 0
     while round < 20 || (round < 500 && store.counters.watch?.overflows == 0) {
       round += 1

@@ -56,12 +56,12 @@ struct ItemStoreTests {
       let missing = try #require(throws: StoreError.self) {
         try ItemStore(at: folder.path + "/gone", watching: watching)
       }
-      #expect(missing.code == .noDirectory)
+      #expect(missing.code == .notFound)
       #expect(missing.description == "There is no folder `\(folder.path)/gone`.")
       let file = try #require(throws: StoreError.self) {
         try ItemStore(at: folder.path + "/a.md", watching: watching)
       }
-      #expect(file.code == .noDirectory)
+      #expect(file.code == .notFound)
       #expect(file.description == "\(folder.path)/a.md is not a folder.")
     }
   }
@@ -100,7 +100,7 @@ struct ItemStoreTests {
   @Test func `a scan of several files is one step`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2"])
     let store = try ItemStore(at: folder.path)
-    let follower = Follower(store.results(FetchRequest(sort: ["n"])))
+    let follower = Follower(store.list(FetchRequest(sort: ["n"])))
     #expect(follower.next() == "snapshot a b")
     try folder.write("n: 3", to: "a.yaml")
     try folder.remove("b.yaml")
@@ -113,8 +113,8 @@ struct ItemStoreTests {
   @Test func `equal values are not a step, even if the file's bytes differ`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1\nm: 2"])
     let store = try ItemStore(at: folder.path)
-    let follower = Follower(store.results(FetchRequest()))
-    let modified = Follower(store.results(FetchRequest(fields: ["n", "@size"])))
+    let follower = Follower(store.list(FetchRequest()))
+    let modified = Follower(store.list(FetchRequest(fields: ["n", "@size"])))
     #expect(follower.next() == "snapshot a")
     #expect(modified.next() == "snapshot a")
     try folder.write("# longer\nm:   2\nn: 1", to: "a.yaml")
@@ -127,7 +127,7 @@ struct ItemStoreTests {
   @Test func `a batch of git is a step of origin git`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let store = try ItemStore(at: folder.path)
-    let follower = Follower(store.results(FetchRequest()))
+    let follower = Follower(store.list(FetchRequest()))
     #expect(follower.next() == "snapshot a")
     try folder.write("n: 2", to: "a.yaml")
     await store.scan(DirtyPaths(subtrees: [.root], origin: .git))
@@ -140,7 +140,7 @@ struct ItemStoreTests {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 1"])
     try folder.shell("git init -q .; git add .; git commit -qm x")
     let store = try ItemStore(at: folder.path), watch = try DirectoryWatcher(root: folder.path)
-    let follower = Follower(store.results(FetchRequest()))
+    let follower = Follower(store.list(FetchRequest()))
     #expect(follower.next() == "snapshot a b")
     // A git command that is half done, and continues when the watch has noticed it.
     try folder.shell("touch .git/index.lock; rm a.yaml; echo 'n: 2' > a.yaml")
@@ -159,7 +159,7 @@ struct ItemStoreTests {
   {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let store = try ItemStore(at: folder.path)
-    let follower = Follower(store.results(FetchRequest()))
+    let follower = Follower(store.list(FetchRequest()))
     #expect(follower.next() == "snapshot a")
     for (text, said) in [
       ("n: [", "raised a.yaml:1"), ("<<<<<<< ours\nn: 2\n=======\nn: 3\n>>>>>>> theirs\n", "raised a.yaml:1"),
@@ -207,7 +207,7 @@ struct ItemStoreTests {
       ".notes-watch.yaml": "views: {v: {section: -n, section-order: [none]}}",
     ])
     let store = try ItemStore(at: folder.path)
-    let follower = Follower(try store.results(ItemStoreTests.view("v")))
+    let follower = Follower(try store.list(ItemStoreTests.view("v")))
     #expect(follower.next() == "snapshot b a")
     try folder.rename(to: folder.path + ".away")
     await store.scan(DirtyPaths(subtrees: [.root]))
@@ -241,7 +241,7 @@ struct ItemStoreTests {
   @Test func `a scan of a subtree finds moved, emptied and replaced folders`() async throws {
     let folder = try TemporaryFolder(["d/a.yaml": "n: 1", "d/e/b.yaml": "n: 2", "f.yaml": "n: 3"])
     let store = try ItemStore(at: folder.path)
-    let follower = Follower(store.results(FetchRequest()))
+    let follower = Follower(store.list(FetchRequest()))
     #expect(follower.next() == "snapshot d/a d/e/b f")
     try FileManager.default.moveItem(atPath: folder.path + "/d", toPath: folder.path + "/g")
     await store.scan(DirtyPaths(subtrees: ["d", "g"]))
@@ -258,7 +258,7 @@ struct ItemStoreTests {
   /// Only its list holds the store.
   @Test(.timeLimit(.minutes(1))) func `a list keeps its store`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
-    let results = try ItemStore(at: folder.path, watching: true).results()
+    let results = try ItemStore(at: folder.path, watching: true).list(FetchRequest())
     let subscription = results.subscribe()
     _ = await subscription.next()
     try folder.write("n: 2", to: "b.yaml")
@@ -284,7 +284,7 @@ struct ItemStoreTests {
         while ContinuousClock.now < end {}
         return rename(settings + ".new", settings)
       }
-      let results = try ItemStore(at: folder.path, watching: true).results()
+      let results = try ItemStore(at: folder.path, watching: true).list(FetchRequest())
       try #require(await edit.value == 0)
       for await update in results.updates where update.new.count == 1 { break }
       #expect(results.snapshot.text == "a")
@@ -295,7 +295,7 @@ struct ItemStoreTests {
     async throws
   {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
-    let results = try ItemStore(at: folder.path, watching: true).results()
+    let results = try ItemStore(at: folder.path, watching: true).list(FetchRequest())
     var problems = results.problems.makeAsyncIterator()
     try folder.write("n: [", to: "a.yaml")
     let raised = await problems.next()
@@ -307,9 +307,9 @@ struct ItemStoreTests {
   @Test func `a list that nobody holds is released`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let store = try ItemStore(at: folder.path)
-    weak var results: FetchedResults?
+    weak var results: LiveList<Item>?
     do {
-      let held = store.results(FetchRequest())
+      let held = store.list(FetchRequest())
       results = held
       #expect(results != nil)
     }

@@ -11,7 +11,7 @@ struct FakeStore {
   private var problems: [RelativePath: Problem] = [:]
   private var settings = Settings()
   private var version = 0
-  private var results: [FetchedResults] = []
+  private var results: [LiveList<Item>] = []
 
   /// Makes a store of ids with their fields. Each item is in the file `id.yaml`.
   init(_ items: KeyValuePairs<String, Fields> = [:]) {
@@ -27,16 +27,16 @@ struct FakeStore {
     items[Item.ID(printed: id)] = item
   }
 
-  mutating func list(_ request: FetchRequest = FetchRequest()) -> FetchedResults {
-    let list = FetchedResults(state, request: request)
+  mutating func list(_ request: FetchRequest = FetchRequest()) -> LiveList<Item> {
+    let list = LiveList<Item>(state, request: request)
     results.append(list)
     return list
   }
 
   mutating func list(_ request: @escaping @Sendable (Settings) throws(SettingsError) -> FetchRequest) throws
-    -> FetchedResults
+    -> LiveList<Item>
   {
-    let list = FetchedResults(state, request: try request(state.settings), resolving: request)
+    let list = LiveList<Item>(state, request: try request(state.settings), resolving: request)
     results.append(list)
     return list
   }
@@ -45,7 +45,7 @@ struct FakeStore {
   mutating func change(
     _ changes: KeyValuePairs<String, Fields?>, problems changed: KeyValuePairs<RelativePath, String?> = [:],
     settings: Settings? = nil,
-    origin: ResultsUpdate.Origin = .files
+    origin: UpdateOrigin = .files
   ) {
     for (id, fields) in changes { set(id, fields) }
     for (path, message) in changed { problems[path] = message.map { Problem(path: path, message: $0) } }
@@ -60,7 +60,7 @@ struct FakeStore {
   mutating func releaseLists() { results = [] }
 }
 
-extension ResultsSnapshot {
+extension ListSnapshot<Item> {
   /// The list as `section: a b | other: c`; the name of the section is left out if there are no sections.
   var text: String {
     sections.map { section in

@@ -21,7 +21,7 @@ struct FoldedList: Equatable {
 
   private(set) var sections: [Section]
 
-  init(_ list: ResultsSnapshot) {
+  init(_ list: ListSnapshot<Item>) {
     sections = list.sectionTitles.map { Section(id: $0.id, title: $0.title) }
     var number = 0
     list.forEachRow { row in
@@ -31,7 +31,7 @@ struct FoldedList: Equatable {
   }
 
   /// Applies an update; throws if it does not fit.
-  mutating func apply(_ update: ResultsUpdate) throws {
+  mutating func apply(_ update: ListUpdate<Item>) throws {
     var changed: [Item.ID: Row] = [:]
     for change in update.diff.changes {
       guard let from = change.from else { continue }
@@ -68,7 +68,7 @@ struct FoldedList: Equatable {
     }
   }
 
-  private mutating func applySections(_ update: ResultsUpdate) throws {
+  private mutating func applySections(_ update: ListUpdate<Item>) throws {
     var parked: [SectionID: Section] = [:]
     for change in update.diff.sections.sorted(by: { ($0.from ?? 0) > ($1.from ?? 0) }) {
       guard let from = change.from else { continue }

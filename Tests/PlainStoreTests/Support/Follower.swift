@@ -8,12 +8,15 @@ import Files
 /// delete, `>id@index` and `*id@index` for a move without and with an edit, `~id@index` for an update,
 /// sections in brackets, problems by path and line.
 struct Follower {
-  let results: FetchedResults
-  let subscription: ResultsSubscription
+  let results: LiveList<Item>
+  let subscription: ListSubscription
 
-  init(_ results: FetchedResults) { self.init(results.subscribe(), results) }
+  init(_ list: LiveList<some Sendable>) {
+    let results = LiveList<Item>(list.shared)
+    self.init(results.subscribe(), results)
+  }
 
-  init(_ subscription: ResultsSubscription, _ results: FetchedResults) {
+  init(_ subscription: ListSubscription, _ results: LiveList<Item>) {
     self.results = results
     self.subscription = subscription
   }
@@ -24,7 +27,7 @@ struct Follower {
   /// Waits for the next event.
   func wait() async -> String? { await subscription.next().map(Follower.text) }
 
-  static func text(_ event: ResultsEvent) -> String {
+  static func text(_ event: ListEvent) -> String {
     switch event {
     case .snapshot(let snapshot):
       (["snapshot"] + snapshot.list.itemIdentifiers.map(\.description)).joined(separator: " ")
@@ -33,11 +36,11 @@ struct Follower {
     }
   }
 
-  private static func words(of update: ResultsUpdate) -> [String] {
+  private static func words(of update: ListUpdate<Item>) -> [String] {
     ["\(update.origin):"] + update.diff.sections.map(text) + changes(of: update)
   }
 
-  private static func changes(of update: ResultsUpdate) -> [String] {
+  private static func changes(of update: ListUpdate<Item>) -> [String] {
     update.diff.changes.map { change in
       switch change {
       case .delete(let id, _): "-\(id)(\(update.reason(forDeleting: id)))"

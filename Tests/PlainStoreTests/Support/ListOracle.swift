@@ -58,7 +58,7 @@ struct ListOracle {
     return sections.compactMap { id, items in
       let inside = items.filter { _ in
         defer { number += 1 }
-        return number >= request.offset && number - request.offset < request.limit ?? .max
+        return number >= request.offset && number - max(0, request.offset) < request.limit ?? .max
       }
       return inside.isEmpty && !named.contains(id) ? nil : (id, inside)
     }
@@ -103,7 +103,7 @@ struct ListOracle {
 extension ListOracle {
   /// Returns the first error of a step between two lists; nil if there is none. Checks the rules of
   /// steps, without the code that makes them.
-  static func problem(in update: ResultsUpdate, changed: Set<Item.ID>?) throws -> String? {
+  static func problem(in update: ListUpdate<Item>, changed: Set<Item.ID>?) throws -> String? {
     let (old, new, diff) = (update.old, update.new, update.diff)
     guard try old.list.applying(diff) == new.list else { return "applying it does not give the new list" }
     if Set(diff.changes.map(\.item)).count != diff.changes.count { return "an id stands twice" }
@@ -135,7 +135,7 @@ extension ListOracle {
     return needlessMove(moved, update)
   }
 
-  private static func needlessMove(_ moved: Set<Item.ID>, _ update: ResultsUpdate) -> String? {
+  private static func needlessMove(_ moved: Set<Item.ID>, _ update: ListUpdate<Item>) -> String? {
     for section in update.new.list.sectionIdentifiers {
       let before = update.old.list.itemIdentifiers(inSection: section)
       let after = update.new.list.itemIdentifiers(inSection: section)

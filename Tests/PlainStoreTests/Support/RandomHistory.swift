@@ -10,13 +10,13 @@ import Values
 /// A live list of random items that changes at random: items come, go, change, get another path or
 /// time, and the view gets another order, other sections, titles, fields or another window.
 struct RandomHistory {
-  let results: FetchedResults
+  let results: LiveList<Item>
   private var items: [Item.ID: Item] = [:]
   private var version = 0
 
   init(_ random: inout SeededGenerator) throws {
     for _ in 0..<random.below(20) { RandomHistory.change(&items, &random) }
-    results = FetchedResults(
+    results = LiveList<Item>(
       RandomHistory.state(items, version: 0), request: try RandomHistory.request(&random))
   }
 

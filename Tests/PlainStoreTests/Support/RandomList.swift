@@ -37,7 +37,7 @@ enum RandomList {
       ("note = 1", { $0.value(at: "note") == 1 }), ("FALSEPREDICATE", { _ in false }),
     ]
     let (text, holds) = random.one(of: predicates)
-    var request = FetchRequest(predicate: try text.map { try ItemPredicate(parsing: $0) })
+    var request = FetchRequest(predicate: try text.map { try ItemPredicate($0) })
     request.sort = (0..<random.below(3)).map { _ in
       random.one(of: [
         "rating", "-rating", "-rating:nulls-first", "word", "word:nulls-first", "-word:exact", "@dir",

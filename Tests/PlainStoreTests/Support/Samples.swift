@@ -40,7 +40,7 @@ extension StoreState {
 /// Returns the value of a YAML text.
 func yaml(_ text: String) throws -> Value { try PackedValue(reading: text, as: .yaml).value }
 
-extension ResultsIndex {
+extension ListIndex {
   /// Updates a list with items that changed, and returns the rows that may be different.
   mutating func update(_ ids: Set<Item.ID>, of state: StoreState) -> Set<Item.ID> {
     update(StoreStep(state: state, changes: StoreChanges(ids: ids), origin: .files)).touched

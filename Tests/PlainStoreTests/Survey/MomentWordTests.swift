@@ -56,7 +56,7 @@ import Values
     let date = Date(timeIntervalSince1970: Double(random.below(4_000_000_000)))
     let zone = TimeZone(secondsFromGMT: (random.below(25) - 12) * 3_600)
     let value = try #require(try MomentWord(text)).value(at: date, timeZone: zone)
-    let predicate = try ItemPredicate(parsing: "due = \(text)")
+    let predicate = try ItemPredicate("due = \(text)" as String)
     #expect(
       predicate.matches(.map(["due": value]), in: PredicateContext(at: date, timeZone: zone)),
       "\(text) is \(value); \(seedNote(seed))")

@@ -46,7 +46,7 @@ struct StoreWorkerSavingPropertyTests {
       // No part of a save may be published when this time is over.
       let options = StoreOptions(watch: WatchOptions(settle: .milliseconds(20), maxWait: .milliseconds(5)))
       let store = try ItemStore(at: folder.path, watching: true, options: options)
-      let results = store.results()
+      let results = store.list(FetchRequest())
       let seen = Mutex<[[Int: Int]]>([])
       let reader = Task(executorPreference: QueueExecutor("reader")) {
         for await update in results.updates {

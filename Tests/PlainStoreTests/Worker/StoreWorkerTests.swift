@@ -42,7 +42,7 @@ struct StoreWorkerTests {
     let folder = try TemporaryFolder(["a.yaml": "n: 1\n"])
     let queue = QueueExecutor("store and reader")
     let store = try ItemStore(at: folder.path, watching: false, options: StoreOptions(), on: queue)
-    let results = store.results()
+    let results = store.list(FetchRequest())
     let (_, steps) = results.snapshotAndSteps()
     let counts = Box<[Int]>([])
     let reader = Task(executorPreference: queue) {
@@ -65,7 +65,7 @@ struct StoreWorkerTests {
     }
     await queue.run {}
     #expect(counts.current == [2, 3])
-    #expect(results.count == 3)
+    #expect(results.snapshot.count == 3)
     reader.cancel()
   }
 
@@ -75,10 +75,10 @@ struct StoreWorkerTests {
   {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path)
-    let list = Box<FetchedResults?>(nil)
+    let list = Box<LiveList<Item>?>(nil)
     let calls = Box(0)
-    let other = store.results()
-    let results = try store.results { [weak store] settings throws(SettingsError) in
+    let other = store.list(FetchRequest())
+    let results = try store.list { [weak store] settings throws(SettingsError) in
       calls.value.withLock { $0 += 1 }
       _ = (
         store?.settings, store?.count, store?.item("a"), store?.problems, store?.counters,
@@ -86,7 +86,7 @@ struct StoreWorkerTests {
       )
       _ = (other.snapshot.count, other.search, other.subscribe())
       if let own = list.current { _ = (own.snapshot.count, own.request, own.subscribe()) }
-      _ = store?.results(FetchRequest(search: "a")).snapshot
+      _ = store?.list(FetchRequest(search: "a")).snapshot
       return try settings.view(named: "v").request
     }
     list.value.withLock { $0 = results }
@@ -100,8 +100,8 @@ struct StoreWorkerTests {
   @Test func `a request resolver may change a list when the settings are edited`() async throws {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path)
-    let other = store.results()
-    let results = try store.results { settings throws(SettingsError) in
+    let other = store.list(FetchRequest())
+    let results = try store.list { settings throws(SettingsError) in
       other.search = settings.ignore.first ?? ""
       return try settings.view(named: "v").request
     }
@@ -114,7 +114,7 @@ struct StoreWorkerTests {
   @Test func `a resolver that a list follows from now on may ask the list and the store`() async throws {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path)
-    let results = try store.results(Self.view("v"))
+    let results = try store.list(Self.view("v"))
     let subscription = results.subscribe()
     _ = subscription.consumeEvent()
     let hasAnswer = try await withDeadline {
@@ -131,7 +131,7 @@ struct StoreWorkerTests {
   @Test func `a change of the request may ask the list and the store`() async throws {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path)
-    let results = store.results(FetchRequest(search: "x"))
+    let results = store.list(FetchRequest(search: "x"))
     let seen = try await withDeadline {
       let seen = Box<[String]>([])
       results.change { request in
@@ -147,7 +147,7 @@ struct StoreWorkerTests {
   @Test func `a change of the request may change the list`() async throws {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path)
-    let results = store.results()
+    let results = store.list(FetchRequest())
     try await withDeadline {
       results.change { request in
         results.sort = ["-n"]
@@ -160,20 +160,20 @@ struct StoreWorkerTests {
 
   @Test func `decoding may ask its own list during a save`() async throws {
     struct Asking: Decodable, Identifiable, Equatable {
-      static let list = Box<TypedResults<Asking>?>(nil)
+      static let list = Box<LiveList<Asking>?>(nil)
       var id: Int
       init(from decoder: any Decoder) throws {
         id = try decoder.container(keyedBy: PathKey.self).decode(Int.self, forKey: PathKey(stringValue: "n"))
-        if let list = Asking.list.current { _ = (list.snapshot.count, list.items.request, list.search) }
+        if let list = Asking.list.current { _ = (list.snapshot.count, list.request, list.search) }
       }
     }
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path)
-    let list = store.results(of: Asking.self, FetchRequest(sort: ["n"]))
+    let list = store.list(of: Asking.self, FetchRequest(sort: ["n"]))
     Asking.list.value.withLock { $0 = list }
     defer { Asking.list.value.withLock { $0 = nil } }
     try await withDeadline { try await store.update("a", [.set("n", 9)]) }
-    #expect(list.fetchedObjects.map(\.id) == [2, 9])
+    #expect(list.snapshot.map(\.id) == [2, 9])
   }
 
   // MARK: Nothing is lost
@@ -181,7 +181,7 @@ struct StoreWorkerTests {
   @Test func `changes of a request from several threads are all made`() async throws {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path)
-    let results = store.results()
+    let results = store.list(FetchRequest())
     try await withDeadline {
       await withTaskGroup { group in
         for _ in 0..<8 { group.addTask { for _ in 0..<50 { results.change { $0.offset += 1 } } } }
@@ -193,7 +193,7 @@ struct StoreWorkerTests {
   @Test func `a list shows the newest settings, whichever resolver it follows meanwhile`() async throws {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path)
-    let results = try store.results(Self.view("v"))
+    let results = try store.list(Self.view("v"))
     for round in 0..<40 {
       let fields = ["n", "m"][round % 2]
       try folder.write("views: {v: {sort: \(fields)}, w: {sort: -\(fields)}}", to: ".notes-watch.yaml")
@@ -204,7 +204,7 @@ struct StoreWorkerTests {
         await scan
       }
       #expect(results.request == (try store.settings.view(named: name).request), "round \(round)")
-      #expect(results.snapshot.text == store.results(results.request).snapshot.text, "round \(round)")
+      #expect(results.snapshot.text == store.list(results.request).snapshot.text, "round \(round)")
     }
   }
 
@@ -215,7 +215,7 @@ struct StoreWorkerTests {
       try folder.write("views: {v: {sort: \(["n", "-n"][round % 2])}}", to: ".notes-watch.yaml")
       let results = try await withDeadline {
         async let scan: Void = store.scan(DirtyPaths(files: [Self.settings]))
-        let results = try (0..<5).map { _ in try store.results(Self.view("v")) }
+        let results = try (0..<5).map { _ in try store.list(Self.view("v")) }
         await scan
         return results
       }
@@ -228,7 +228,7 @@ struct StoreWorkerTests {
   {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path, watching: true)
-    let lists = [store.results(), store.results(FetchRequest(sort: ["-k"]))]
+    let lists = [store.list(FetchRequest()), store.list(FetchRequest(sort: ["-k"]))]
     try await withDeadline(.seconds(120)) {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<40 {
@@ -259,7 +259,7 @@ struct StoreWorkerTests {
   @Test func `every list is given the same steps in the same order`() async throws {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path, watching: true)
-    let lists = (0..<3).map { _ in store.results() }
+    let lists = (0..<3).map { _ in store.list(FetchRequest()) }
     let readers = lists.map { list in
       Task {
         var seen: [Int] = []
@@ -285,7 +285,7 @@ struct StoreWorkerTests {
   @Test func `an update loop may save, and is given what it saved`() async throws {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path, watching: true)
-    let results = store.results()
+    let results = store.list(FetchRequest())
     let count = try await withDeadline {
       for await update in results.updates {
         if update.new.count >= 6 { return update.new.count }
@@ -300,7 +300,7 @@ struct StoreWorkerTests {
   {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path, watching: true)
-    let results = store.results(FetchRequest(sort: ["n"]))
+    let results = store.list(FetchRequest(sort: ["n"]))
     try await withDeadline(.seconds(90)) {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for writer in 0..<4 {
@@ -326,7 +326,7 @@ struct StoreWorkerTests {
     }
     #expect(
       results.snapshot.text
-        == (try ItemStore(at: folder.path)).results(FetchRequest(sort: ["n"])).snapshot.text)
+        == (try ItemStore(at: folder.path)).list(FetchRequest(sort: ["n"])).snapshot.text)
     #expect(store.problems == [])
   }
 
@@ -344,7 +344,7 @@ struct StoreWorkerTests {
   {
     let folder = try Self.folder()
     let store = try Self.storeWithoutLeases(folder, grace: .seconds(3))
-    let results = store.results()
+    let results = store.list(FetchRequest())
     let isDone = Box(false)
     let slow = Task {
       try await store.update("a", [.set("n", 9)])

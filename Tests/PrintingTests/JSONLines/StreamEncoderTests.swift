@@ -32,7 +32,7 @@ struct StreamEncoderTests {
   }
 
   /// Returns the update from one list to another, as the second line of a stream.
-  private static func update(from old: SampleList, to new: SampleList, origin: ResultsUpdate.Origin = .files)
+  private static func update(from old: SampleList, to new: SampleList, origin: UpdateOrigin = .files)
     throws -> String
   {
     var encoder = StreamEncoder()
@@ -88,13 +88,13 @@ struct StreamEncoderTests {
 
   @Test func `an update has its cause, and the first one of a sequence counts as a rescan`() throws {
     let (old, new) = (try StreamEncoderTests.people.snapshot.emptied, try StreamEncoderTests.people.snapshot)
-    let causes: [(ResultsUpdate.Cause, String)] = [
+    let causes: [(UpdateCause, String)] = [
       (.changed, "changed"), (.view, "view"), (.rescanned, "rescanned"), (.resumed, "resumed"),
       (.first, "rescanned"),
     ]
     for (cause, word) in causes {
       var encoder = StreamEncoder()
-      let update = ResultsUpdate(from: old, to: new, touched: nil, origin: .files, cause: cause)
+      let update = ListUpdate<Item>(from: old, to: new, touched: nil, origin: .files, cause: cause)
       let line = StreamEncoderTests.text(encoder.update(update, time: StreamEncoderTests.time))
       #expect(line.contains(#""origin":"files","cause":"\#(word)","count":4"#), "\(cause)")
     }
@@ -246,11 +246,11 @@ struct StreamEncoderTests {
     let old = try StreamEncoderTests.people.snapshot
     var fewer = StreamEncoderTests.people
     fewer.items.removeLast()
-    let new = ResultsSnapshot(
+    let new = ListSnapshot<Item>(
       request: old.request, list: try fewer.snapshot.list, items: old.items, problems: [:])
     var encoder = StreamEncoder()
     let line = encoder.update(
-      ResultsUpdate(from: old, to: new, touched: nil, origin: .view), time: StreamEncoderTests.time)
+      ListUpdate<Item>(from: old, to: new, touched: nil, origin: .view), time: StreamEncoderTests.time)
     #expect(
       StreamEncoderTests.text(line).hasSuffix(
         #""count":3,"changes":[{"op":"delete","id":"dan","from":{"section":"work","index":1},"reason":"filtered"}]}"#

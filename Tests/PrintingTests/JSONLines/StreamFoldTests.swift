@@ -52,7 +52,7 @@ struct StreamFoldTests {
     for _ in 0..<6 { try folder.edit(&random) }
     try folder.repair(&random)
     let store = try ItemStore(at: folder.path, watching: true)
-    let readers = Self.views.map { FollowedList(store.results($0.request)) }
+    let readers = Self.views.map { FollowedList(store.list($0.request)) }
     for round in 0..<12 {
       for _ in 0...random.below(8) { try folder.edit(&random) }
       try folder.repair(&random)
@@ -70,7 +70,7 @@ private final class FollowedList: Sendable {
   private let output = LineOutput()
   private let task: Task<Void, Never>
 
-  init(_ results: FetchedResults) {
+  init(_ results: LiveList<Item>) {
     let output = output
     task = Task {
       var writer = StreamWriter(root: "r", itemsPerLine: 5) { Timestamp(seconds: 0, nanoseconds: 0) }
@@ -92,7 +92,7 @@ private final class FollowedList: Sendable {
         Issue.record("\(violation): \(comment)")
         throw StreamReader.Violation(description: violation)
       }
-      let fresh = try ItemStore(at: path).results(view.request).snapshot
+      let fresh = try ItemStore(at: path).list(view.request).snapshot
       difference = try output.state.withLock {
         try FollowedList.difference(of: $0.reader, from: fresh)
           ?? FollowedList.difference(of: $0.list, from: fresh)
@@ -104,7 +104,7 @@ private final class FollowedList: Sendable {
     throw StreamReader.Violation(description: comment)
   }
 
-  private static func difference(of list: StreamList, from fresh: ResultsSnapshot) -> String? {
+  private static func difference(of list: StreamList, from fresh: ListSnapshot<Item>) -> String? {
     if list.snapshot != fresh.list { return "\(list.snapshot) instead of \(fresh.list)" }
     for section in fresh.sections where list.title(of: section.id) != section.title {
       return "another title of \(section.id)"
@@ -121,7 +121,7 @@ private final class FollowedList: Sendable {
   }
 
   /// Returns the first difference between the folded stream and the list of a newly opened store.
-  private static func difference(of reader: StreamReader, from fresh: ResultsSnapshot) throws -> String? {
+  private static func difference(of reader: StreamReader, from fresh: ListSnapshot<Item>) throws -> String? {
     var output = ByteBuffer()
     try ItemListWriter.array(fresh).write(to: &output)
     guard let list = try JSONSerialization.jsonObject(with: Data(output.bytes)) as? [[String: Any]] else {

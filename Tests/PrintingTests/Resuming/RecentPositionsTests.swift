@@ -5,10 +5,10 @@ import Testing
 @testable import Streams
 
 @Suite struct RecentPositionsTests {
-  private static func list(_ count: Int) throws -> ResultsSnapshot {
+  private static func list(_ count: Int) throws -> ListSnapshot<Item> {
     let folder = try TemporaryFolder(
       Dictionary(uniqueKeysWithValues: (0..<count).map { ("n\($0).yaml", "a: 1\n") }))
-    return try ItemStore(at: folder.path).results().snapshot
+    return try ItemStore(at: folder.path).list(FetchRequest()).snapshot
   }
 
   private static func token(_ number: Int) -> StreamPosition {
@@ -50,7 +50,7 @@ import Testing
     let positions = RecentPositions()
     let list = try Self.list(1)
     let folder = try TemporaryFolder()
-    let other = try ItemStore(at: folder.path).results(FetchRequest(sort: ["-a"])).snapshot
+    let other = try ItemStore(at: folder.path).list(FetchRequest(sort: ["-a"])).snapshot
     positions.begin(1, in: "/a", view: "v")
     for number in 0..<5 { positions.record(1, list, at: Self.token(number)) }
     positions.record(1, other, at: Self.token(5))

@@ -50,7 +50,7 @@ struct RecordedDeliveryTests {
     func write(_ bytes: [UInt8]) throws { text += String(decoding: bytes, as: UTF8.self) }
   }
 
-  private static func text(followsChanges: Bool, _ event: ResultsEvent?, _ list: ResultsSnapshot) throws
+  private static func text(followsChanges: Bool, _ event: ListEvent?, _ list: ListSnapshot<Item>) throws
     -> String
   {
     var output = Text()
@@ -64,7 +64,7 @@ struct RecordedDeliveryTests {
 
   @Test func `text that resumes shows what changed since the last run`() throws {
     let lists = [1, 2].map { SampleList([.sample("a", ["n": .int($0)])]) }
-    let event = ResultsEvent.step(update: try lists[0].update(to: lists[1]), problems: [])
+    let event = ListEvent.step(update: try lists[0].update(to: lists[1]), problems: [])
     let live = try RecordedDeliveryTests.text(followsChanges: true, event, lists[1].snapshot)
     #expect(live.hasPrefix("1970-01-01T00:00:00.000Z  since the last run  1 updated · 1 item\n"), "\(live)")
     #expect(live.hasSuffix("n: 1 → 2\nWatching contacts…\n"), "\(live)")

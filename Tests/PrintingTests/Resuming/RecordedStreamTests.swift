@@ -53,7 +53,8 @@ struct RecordedStreamTests {
 
     init(
       _ writes: Writes, _ log: MemoryLog,
-      after start: (position: StreamPosition, list: ResultsSnapshot)? = nil, readerAcknowledges: Bool = false
+      after start: (position: StreamPosition, list: ListSnapshot<Item>)? = nil,
+      readerAcknowledges: Bool = false
     ) {
       writer = StreamWriter(
         start.map { .resumed($0.list, $0.position) } ?? .new, root: "r",
@@ -63,12 +64,12 @@ struct RecordedStreamTests {
       self.writes = writes
     }
 
-    mutating func begin(_ event: ResultsEvent?) throws {
+    mutating func begin(_ event: ListEvent?) throws {
       writer.begin(view: [:], event)
       try writer.write(to: &writes)
     }
 
-    mutating func receive(_ event: ResultsEvent) throws {
+    mutating func receive(_ event: ListEvent) throws {
       writer.add(event)
       try writer.write(to: &writes)
     }
@@ -127,7 +128,7 @@ struct RecordedStreamTests {
     let start = StreamPosition(seq: 6, token: "n1.a.1.6.-.-.-")
     log.begin(try old.snapshot, at: start, isAcknowledged: true)
     var sink = Stream(Writes(log), log, after: (start, try old.snapshot), readerAcknowledges: true)
-    let update = ResultsUpdate(
+    let update = ListUpdate<Item>(
       from: try old.snapshot, to: try new.snapshot, touched: nil, origin: .files, cause: .resumed)
     try sink.begin(.step(update: update, problems: []))
     #expect(log.calls.last == "offer 7")
@@ -151,7 +152,7 @@ struct RecordedStreamTests {
     let writes = Writes(log)
     var sink = Stream(writes, log, after: (start, try old.snapshot))
     let problem = Problem(path: RelativePath(bytes: "x.md".utf8), message: "No.")
-    let update = ResultsUpdate(
+    let update = ListUpdate<Item>(
       from: try old.snapshot, to: try new.snapshot, touched: nil, origin: .files, cause: .resumed)
     try sink.begin(.step(update: update, problems: [.raised(problem)]))
     #expect(writes.types == ["hello", "update", "problem"])
@@ -167,7 +168,7 @@ struct RecordedStreamTests {
     let list = RecordedStreamTests.list(1, 2)
     let start = StreamPosition(seq: 6, token: "n1.a.1.6.-.-.-")
     let problem = Problem(path: RelativePath(bytes: "x.md".utf8), message: "No.")
-    for event in [nil, ResultsEvent.step(update: nil, problems: [.raised(problem)])] {
+    for event in [nil, ListEvent.step(update: nil, problems: [.raised(problem)])] {
       let log = MemoryLog()
       log.begin(try list.snapshot, at: start, isAcknowledged: false)
       let writes = Writes(log)
@@ -188,7 +189,7 @@ struct RecordedStreamTests {
     var random = SeededGenerator(seed: seed)
     let log = MemoryLog()
     var numbers = (0..<4).map { _ in random.below(3) }
-    var start: (position: StreamPosition, list: ResultsSnapshot)?
+    var start: (position: StreamPosition, list: ListSnapshot<Item>)?
     var known = RecordedStreamTests.list(numbers[0], numbers[1], numbers[2], numbers[3])
     for _ in 0..<30 {
       let writes = Writes(log)
@@ -197,7 +198,8 @@ struct RecordedStreamTests {
       do {
         let now = try known.snapshot
         if let start {
-          let update = ResultsUpdate(from: start.list, to: now, touched: nil, origin: .files, cause: .resumed)
+          let update = ListUpdate<Item>(
+            from: start.list, to: now, touched: nil, origin: .files, cause: .resumed)
           try sink.begin(update.diff.isEmpty ? nil : .step(update: update, problems: []))
         } else {
           try sink.begin(.snapshot(now))

@@ -8,8 +8,8 @@ final class MemoryLog: DeliveryLog {
     /// The calls, such as `begin 1`, `offer 2`, `ack 2`, `ack ?`, `require acks`.
     var calls: [String] = []
     /// The offered lists by their tokens, in order.
-    var offered: [(position: StreamPosition, list: ResultsSnapshot)] = []
-    var acknowledged: (position: StreamPosition, list: ResultsSnapshot)?
+    var offered: [(position: StreamPosition, list: ListSnapshot<Item>)] = []
+    var acknowledged: (position: StreamPosition, list: ListSnapshot<Item>)?
     /// Calls that break the rules of a log.
     var violations: [String] = []
   }
@@ -19,11 +19,11 @@ final class MemoryLog: DeliveryLog {
   var calls: [String] { state.withLock(\.calls) }
   var violations: [String] { state.withLock(\.violations) }
   /// The acknowledged position and list.
-  var acknowledged: (position: StreamPosition, list: ResultsSnapshot)? { state.withLock(\.acknowledged) }
+  var acknowledged: (position: StreamPosition, list: ListSnapshot<Item>)? { state.withLock(\.acknowledged) }
   /// The tokens that a reader may have seen.
   var tokens: Set<String> { state.withLock { Set($0.offered.map(\.position.token)) } }
 
-  func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool) {
+  func begin(_ list: ListSnapshot<Item>, at position: StreamPosition, isAcknowledged: Bool) {
     state.withLock { state in
       state.calls.append("begin \(position.seq)")
       state.offered = [(position, list)]
@@ -32,7 +32,7 @@ final class MemoryLog: DeliveryLog {
     if isAcknowledged { _ = acknowledge(position.token) }
   }
 
-  func offer(_ update: ResultsUpdate, at position: StreamPosition) {
+  func offer(_ update: ListUpdate<Item>, at position: StreamPosition) {
     state.withLock { state in
       state.calls.append("offer \(position.seq)")
       let bases = [state.offered.last?.list, state.acknowledged?.list].compactMap { $0?.list }

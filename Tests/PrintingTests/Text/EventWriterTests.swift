@@ -12,7 +12,7 @@ import Values
   private let noon = Timestamp("2026-11-20T22:31:07.120Z")
 
   /// Returns what a sink writes about the events, for a window or a pipe.
-  private func written(_ events: [ResultsEvent], _ options: TextOptions = .window(80)) throws -> String {
+  private func written(_ events: [ListEvent], _ options: TextOptions = .window(80)) throws -> String {
     let time = try #require(noon)
     let writer = EventWriter(root: "friends", options: options) { time }
     var output = CollectedOutput()
@@ -22,7 +22,7 @@ import Values
 
   private func written(
     _ old: SampleList, _ new: SampleList, _ options: TextOptions = .window(80),
-    origin: ResultsUpdate.Origin = .files
+    origin: UpdateOrigin = .files
   )
     throws -> String
   {
@@ -81,7 +81,7 @@ import Values
   func `a terminal gets the time of day in the clock's zone`(text: String, shown: String) throws {
     let time = try #require(Timestamp(text))
     let writer = EventWriter(root: "friends", options: .window(80)) { time }
-    let event = ResultsEvent.step(update: nil, problems: [.cleared(problem("a.yaml", 1, 1, ""))])
+    let event = ListEvent.step(update: nil, problems: [.cleared(problem("a.yaml", 1, 1, ""))])
     var output = CollectedOutput()
     try writer.pieces(of: event).write(to: &output)
     #expect(output.text == "\(shown)  1 problem solved\n  ✓ friends/a.yaml\n")
@@ -166,9 +166,9 @@ import Values
   @Test func `an item that left the view is distinguished from a removed one`() throws {
     let old = try friends.snapshot
     let shown = try SampleList(Array(friends.items.dropLast())).snapshot
-    let new = ResultsSnapshot(
+    let new = ListSnapshot<Item>(
       request: shown.request, list: shown.list, items: old.items, problems: old.problemsByPath)
-    let update = ResultsUpdate(from: old, to: new, touched: nil, origin: .view)
+    let update = ListUpdate<Item>(from: old, to: new, touched: nil, origin: .view)
     #expect(
       try written([.step(update: update, problems: [])])
         == "22:31:07Z  view  1 deleted · 2 items\n  - 2  dan  (filtered)\n")

@@ -6,7 +6,7 @@ import Values
 @testable import Printing
 
 @Suite struct UpdateSummaryTests {
-  private func summary(_ old: [Item], _ new: [Item], origin: ResultsUpdate.Origin = .files) throws -> String {
+  private func summary(_ old: [Item], _ new: [Item], origin: UpdateOrigin = .files) throws -> String {
     try SampleList(old).update(to: SampleList(new), origin: origin).summary
   }
 

@@ -28,7 +28,7 @@ extension CommandLinesTests {
           schedule = CommandSchedule(
             after: schedule.pending.acknowledged, offering: schedule.pending.offer, seq: schedule.seq, options
           )
-          let missed = ResultsUpdate(
+          let missed = ListUpdate<Item>(
             from: life.list, to: lists[newest], touched: nil, origin: .files, cause: .resumed)
           if !missed.diff.isEmpty { try life.perform(schedule.handle(.changed(missed), at: now)) }
           try life.perform(schedule.handle(.started, at: now))
@@ -58,7 +58,7 @@ extension CommandLinesTests {
         try life.perform(schedule.handle(.timer, at: now))
         if life.isStopping { try life.end(&schedule, .stopped, at: now) }
       }
-      let rest = ResultsUpdate(from: life.list, to: lists[newest], touched: nil, origin: .files)
+      let rest = ListUpdate<Item>(from: life.list, to: lists[newest], touched: nil, origin: .files)
       #expect(rest.diff.isEmpty, "\(seedNote(seed))")
       #expect(life.outstanding == nil, "\(seedNote(seed))")
       #expect(life.published == PublishedSet(lists[newest]), "\(seedNote(seed))")
@@ -73,15 +73,15 @@ extension CommandLinesTests {
     }
 
     var seq: Int
-    var list: ResultsSnapshot
-    var outstanding: ResultsUpdate?
+    var list: ListSnapshot<Item>
+    var outstanding: ListUpdate<Item>?
     var isRunning = false
     var isStopping = false
     private var mayAcknowledge = false
     /// What the command has made of its lines.
     private(set) var published: PublishedSet
 
-    init(seq: Int, list: ResultsSnapshot) {
+    init(seq: Int, list: ListSnapshot<Item>) {
       self.seq = seq
       self.list = list
       published = PublishedSet(list)
@@ -126,7 +126,7 @@ extension CommandLinesTests {
           if !isRunning || isStopping || outstanding != nil {
             throw Violation(description: "a line that cannot be read")
           }
-          let difference = ResultsUpdate(from: list, to: update.old, touched: nil, origin: .files)
+          let difference = ListUpdate<Item>(from: list, to: update.old, touched: nil, origin: .files)
           if !difference.diff.isEmpty { throw Violation(description: "an update of another list") }
           outstanding = update
         case .acknowledge:

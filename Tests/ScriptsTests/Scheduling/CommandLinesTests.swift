@@ -11,7 +11,7 @@ import Values
 
   let start = SuspendingClock.now
   /// The lists of 0 to 5 items.
-  let lists: [ResultsSnapshot]
+  let lists: [ListSnapshot<Item>]
 
   init() throws {
     lists = try (0..<6).map { number in
@@ -19,8 +19,8 @@ import Values
     }
   }
 
-  func update(_ old: Int, _ new: Int) -> ResultsUpdate {
-    ResultsUpdate(from: lists[old], to: lists[new], touched: nil, origin: .files)
+  func update(_ old: Int, _ new: Int) -> ListUpdate<Item> {
+    ListUpdate<Item>(from: lists[old], to: lists[new], touched: nil, origin: .files)
   }
 
   private func time(_ seconds: Double) -> SuspendingClock.Instant { start + .seconds(seconds) }

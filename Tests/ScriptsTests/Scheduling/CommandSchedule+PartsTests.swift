@@ -11,7 +11,7 @@ struct CommandSchedulePartsTests {
   private static let failure = RunEnd.exited(3)
 
   /// Ends runs as a command does that fails for some ids.
-  private static func failing(for bad: Set<String>) -> (ResultsUpdate) -> RunEnd {
+  private static func failing(for bad: Set<String>) -> (ListUpdate<Item>) -> RunEnd {
     { update in update.diff.changes.contains { bad.contains($0.item.description) } ? failure : .exited(0) }
   }
 

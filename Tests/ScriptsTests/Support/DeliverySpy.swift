@@ -9,10 +9,10 @@ import TestSupport
 /// `acks` that the command writes: each line that it received, and each number before it prints it.
 final class DeliverySpy: DeliveryLog {
   struct State {
-    var acknowledged: ResultsSnapshot?
+    var acknowledged: ListSnapshot<Item>?
     var seq = 0
-    var offered: (update: ResultsUpdate, position: StreamPosition)?
-    var begun: (list: ResultsSnapshot, position: StreamPosition)?
+    var offered: (update: ListUpdate<Item>, position: StreamPosition)?
+    var begun: (list: ListSnapshot<Item>, position: StreamPosition)?
     var tokens: Set<String> = []
     var offers = 0
     var acknowledgements = 0
@@ -30,7 +30,7 @@ final class DeliverySpy: DeliveryLog {
     (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? ""
   }
 
-  func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool) {
+  func begin(_ list: ListSnapshot<Item>, at position: StreamPosition, isAcknowledged: Bool) {
     state.withLock { state in
       if state.begun != nil { state.violations.append("a second beginning") }
       state.begun = (list, position)
@@ -38,7 +38,7 @@ final class DeliverySpy: DeliveryLog {
     if isAcknowledged { _ = acknowledge(position.token) }
   }
 
-  func offer(_ update: ResultsUpdate, at position: StreamPosition) {
+  func offer(_ update: ListUpdate<Item>, at position: StreamPosition) {
     let lines = text("lines")
     state.withLock { state in
       state.offers += 1
@@ -88,9 +88,9 @@ final class DeliverySpy: DeliveryLog {
   }
 }
 
-extension ResultsSnapshot {
+extension ListSnapshot<Item> {
   /// Returns true if both lists show the same.
-  func hasSameRows(as other: ResultsSnapshot) -> Bool {
-    ResultsUpdate(from: self, to: other, touched: nil, origin: .files).diff.isEmpty
+  func hasSameRows(as other: ListSnapshot<Item>) -> Bool {
+    ListUpdate<Item>(from: self, to: other, touched: nil, origin: .files).diff.isEmpty
   }
 }

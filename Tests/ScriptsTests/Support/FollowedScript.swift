@@ -14,7 +14,7 @@ import Values
 final class FollowedScript: Sendable {
   let items: TemporaryFolder
   let work: TemporaryFolder
-  let results: FetchedResults
+  let results: LiveList<Item>
   let log = SpyLog()
   let sink: CommandSink
   private let reported = Shared<[String]>([])
@@ -29,7 +29,7 @@ final class FollowedScript: Sendable {
     var options = CommandSettings()
     configure(&options)
     let store = try ItemStore(at: items.path, watching: true)
-    results = store.results(FetchRequest())
+    results = store.list(FetchRequest())
     let launch = CommandLaunch(
       ["/bin/sh", "-c", "cd \(work.path) || exit 99; \(script)", items.path], output: .standardError)
     let reported = reported
@@ -93,9 +93,9 @@ final class SpyLog: DeliveryLog {
     /// What was called, in order: `begin 1`, `offer 2`, `ack 2`.
     var calls: [String] = []
     var list: FoldedList?
-    var begun: (list: ResultsSnapshot, position: StreamPosition)?
+    var begun: (list: ListSnapshot<Item>, position: StreamPosition)?
     /// The update that was offered last.
-    var offered: (update: ResultsUpdate, position: StreamPosition)?
+    var offered: (update: ListUpdate<Item>, position: StreamPosition)?
     var tokens: Set<String> = []
     var mistakes: [String] = []
   }
@@ -107,7 +107,7 @@ final class SpyLog: DeliveryLog {
   /// Calls that no log can serve.
   var mistakes: [String] { contents.withLock { $0.mistakes } }
 
-  func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool) {
+  func begin(_ list: ListSnapshot<Item>, at position: StreamPosition, isAcknowledged: Bool) {
     contents.withLock { contents in
       contents.calls.append("begin \(position.seq)")
       contents.begun = (list, position)
@@ -116,7 +116,7 @@ final class SpyLog: DeliveryLog {
     if isAcknowledged { _ = acknowledge(position.token) }
   }
 
-  func offer(_ update: ResultsUpdate, at position: StreamPosition) {
+  func offer(_ update: ListUpdate<Item>, at position: StreamPosition) {
     contents.withLock { contents in
       contents.calls.append("offer \(position.seq)")
       contents.offered = (update, position)

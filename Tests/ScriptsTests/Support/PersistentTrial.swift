@@ -11,7 +11,7 @@ final class PersistentTrial {
   let folder: TemporaryFolder
   let spy: DeliverySpy
   private let store: ItemStore
-  private let results: FetchedResults
+  private let results: LiveList<Item>
   private let sink: CommandSink
   private let written = Shared<[UInt8]>([])
   private let reported = Shared<[String]>([])
@@ -41,7 +41,7 @@ final class PersistentTrial {
   ) throws {
     folder = try TemporaryFolder(["items/a.yaml": "k: 1\n"])
     store = try ItemStore(at: "\(folder.path)/items", watching: !Self.runsOnce(change))
-    results = store.results(FetchRequest())
+    results = store.list(FetchRequest())
     spy = DeliverySpy(folder.path)
     var options = CommandSettings()
     options.isPersistent = true
@@ -88,7 +88,7 @@ final class PersistentTrial {
     try await waitUntil("\(count) items are acknowledged") {
       let state = spy.now
       return state.acknowledged.map {
-        $0.count == count && $0.hasSameRows(as: results.snapshot) && results.count == count
+        $0.count == count && $0.hasSameRows(as: results.snapshot) && results.snapshot.count == count
       } ?? false
     }
   }

@@ -8,10 +8,10 @@ import Values
 struct PublishedSet: Equatable {
   private var values: [Item.ID: PackedValue] = [:]
 
-  init(_ list: ResultsSnapshot) { list.forEachRow { values[$0.id] = $0.value } }
+  init(_ list: ListSnapshot<Item>) { list.forEachRow { values[$0.id] = $0.value } }
 
   /// Does the first things of an update, as the lines of `--stdin changes` name them.
-  mutating func apply(_ update: ResultsUpdate, first count: Int = .max) {
+  mutating func apply(_ update: ListUpdate<Item>, first count: Int = .max) {
     for change in update.diff.changes.prefix(count) {
       // A move alone has no value.
       if case .move(_, _, _, isUpdated: false) = change { continue }

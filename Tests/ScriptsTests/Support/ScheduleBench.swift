@@ -16,12 +16,12 @@ struct ScheduleBench {
   /// The items of the newest list, by ids.
   private(set) var items: [String: Fields]
   private(set) var now = SuspendingClock.now
-  private(set) var running: ResultsUpdate?
+  private(set) var running: ListUpdate<Item>?
   /// The updates of all runs.
-  private(set) var runs: [ResultsUpdate] = []
+  private(set) var runs: [ListUpdate<Item>] = []
   /// The updates that the command has, in order.
-  private(set) var successes: [ResultsUpdate] = []
-  private(set) var skipped: [ResultsUpdate] = []
+  private(set) var successes: [ListUpdate<Item>] = []
+  private(set) var skipped: [ListUpdate<Item>] = []
   private(set) var reports: [CommandReport] = []
   private(set) var end: CommandSink.End?
   private(set) var stops = 0
@@ -36,7 +36,7 @@ struct ScheduleBench {
   private(set) var gitChecks = 0
   private var lastEnd = RunEnd.stopped
   private var request: FetchRequest
-  private var list: ResultsSnapshot
+  private var list: ListSnapshot<Item>
   let options: CommandSettings
 
   init(
@@ -54,7 +54,9 @@ struct ScheduleBench {
     published = PublishedSet(list)
   }
 
-  private static func snapshot(_ items: [String: Fields], _ request: FetchRequest) throws -> ResultsSnapshot {
+  private static func snapshot(_ items: [String: Fields], _ request: FetchRequest) throws -> ListSnapshot<
+    Item
+  > {
     try SampleList(items.sorted { $0.key < $1.key }.map { .sample($0.key, $0.value) }, request: request)
       .snapshot
   }
@@ -84,11 +86,11 @@ struct ScheduleBench {
     try step(origin: .view)
   }
 
-  private mutating func step(noticed: SuspendingClock.Instant? = nil, origin: ResultsUpdate.Origin = .files)
+  private mutating func step(noticed: SuspendingClock.Instant? = nil, origin: UpdateOrigin = .files)
     throws
   {
     let new = try ScheduleBench.snapshot(items, request)
-    let update = ResultsUpdate(
+    let update = ListUpdate<Item>(
       from: list, to: new, touched: nil, origin: origin, since: origin == .view ? nil : noticed ?? now)
     if update.diff.isEmpty { return }
     list = new
@@ -114,14 +116,14 @@ struct ScheduleBench {
     running = nil
     schedule = CommandSchedule(
       after: schedule.pending.acknowledged, offering: schedule.pending.offer, options)
-    let update = ResultsUpdate(
+    let update = ListUpdate<Item>(
       from: schedule.pending.acknowledged, to: list, touched: nil, origin: .files, cause: .resumed)
     if !update.diff.isEmpty { handle(.changed(update)) }
     handle(.started)
   }
 
   /// Ends runs until none is in progress.
-  mutating func endRuns(_ end: (ResultsUpdate) -> RunEnd) {
+  mutating func endRuns(_ end: (ListUpdate<Item>) -> RunEnd) {
     var rest = 10_000
     while let running, rest > 0 {
       rest -= 1
@@ -188,7 +190,7 @@ struct ScheduleBench {
     }
   }
 
-  private mutating func acknowledge(_ update: ResultsUpdate) {
+  private mutating func acknowledge(_ update: ListUpdate<Item>) {
     successes.append(update)
     folded.apply(update)
   }
@@ -225,7 +227,7 @@ struct FoldedList: Equatable {
   private var list: Snapshot<SectionID, Item.ID>
   private var rows: [Item.ID: ListRow] = [:]
 
-  init(_ snapshot: ResultsSnapshot) {
+  init(_ snapshot: ListSnapshot<Item>) {
     list = snapshot.list
     snapshot.forEachRow { rows[$0.id] = $0 }
   }
@@ -237,7 +239,7 @@ struct FoldedList: Equatable {
 
   private var values: [Item.ID: PackedValue] { rows.mapValues(\.value) }
 
-  mutating func apply(_ update: ResultsUpdate) {
+  mutating func apply(_ update: ListUpdate<Item>) {
     do {
       list = try list.applying(update.diff)
     } catch {

@@ -15,7 +15,7 @@ import Testing
       #"{"section":"group","sort":"rating"}"#,
       { FetchRequest(sort: ["rating"], section: SectionDescriptor("group")) }
     ),
-    (#"{"where":"rating > 4"}"#, { FetchRequest(predicate: try ItemPredicate(parsing: "rating > 4")) }),
+    (#"{"where":"rating > 4"}"#, { FetchRequest(predicate: ItemPredicate("rating > 4")) }),
     (#"{"search":"ada","limit":5}"#, { FetchRequest(search: "ada", limit: 5) }),
   ]
 
@@ -69,7 +69,7 @@ import Testing
     mutating func readAll() async throws {
       await served.store.settled()
       for (id, number) in chosen {
-        let list = served.store.results(try views[number].request()).snapshot.list
+        let list = served.store.list(try views[number].request()).snapshot.list
         let wanted = list.sectionIdentifiers.map { section in
           [ExactText(section.description)]
             + list.itemIdentifiers(inSection: section).map { ExactText($0.description) }

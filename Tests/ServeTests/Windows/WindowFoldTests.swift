@@ -36,7 +36,7 @@ import Values
       FetchRequest(
         sort: sort.isEmpty ? [] : [try ItemSortDescriptor(parsing: sort)],
         section: section.isEmpty ? nil : SectionDescriptor("group"),
-        predicate: predicate.isEmpty ? nil : try ItemPredicate(parsing: predicate), search: search)
+        predicate: predicate.isEmpty ? nil : try ItemPredicate(predicate), search: search)
     }
   }
 
@@ -77,7 +77,7 @@ import Values
 
     /// The rows that the list has now.
     func slice() throws -> [WindowReader.Row] {
-      let list = served.store.results(try view.request()).snapshot
+      let list = served.store.list(try view.request()).snapshot
       var rows: [WindowReader.Row] = []
       var position = 0
       for section in list.sections {
@@ -222,7 +222,7 @@ import Values
     var unique: [SectionID] = []
     for section in order where !unique.contains(section) { unique.append(section) }
     let section = generator.oneIn(4) ? nil : SectionDescriptor("group", order: unique)
-    let list = served.store.results(FetchRequest(sort: ["rating"], section: section)).snapshot
+    let list = served.store.list(FetchRequest(sort: ["rating"], section: section)).snapshot
     let all = list.lines(in: 0..<list.lineCount)
     #expect(all.count == list.lineCount, "\(seedNote(seed))")
     let ids = all.compactMap { line in if case .item(let id, _, _) = line { id } else { nil } }

@@ -174,21 +174,21 @@ import Testing
     let served = try await ServedFolder(
       [".notes-watch.yaml": "views: {best: {sort: [-rating], search: g1}}\n"], watching: true)
     try served.folder.shell(
-      "for i in $(seq \(ResultsIndex.minCorpusItems)); do echo \"rating: $i\ngroup: g$((i % 3))\" > $i.yaml; done"
+      "for i in $(seq \(ListIndex.minCorpusItems)); do echo \"rating: $i\ngroup: g$((i % 3))\" > $i.yaml; done"
     )
     await served.store.settled()
     let (client, stream, first) = try await Self.open(
       served, #"{"view":"best","window":{"first":0,"count":3}}"#)
     var request = try served.store.settings.view(named: "best").request
     request.search = ""
-    let other = served.store.results(request)
-    #expect(!other.state.withLock { $0.index.shared.hasTexts })
+    let other = served.store.list(request)
+    #expect(!other.shared.state.withLock { $0.index.shared.hasTexts })
     _ = try await served.change(
       stream, #"{"a":{"view":"best","search":\#(search),"window":{"first":0,"count":3},"request":1}}"#)
     let line = await client.next()
     #expect(line.fields["answer"] as? Int == 1)
     #expect(Self.ids(line) == Self.ids(first))
-    #expect(other.state.withLock { $0.index.shared.hasTexts })
+    #expect(other.shared.state.withLock { $0.index.shared.hasTexts })
     await client.close()
   }
 

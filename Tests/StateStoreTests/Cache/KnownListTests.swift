@@ -12,14 +12,14 @@ import Watch
 @testable import StateStore
 
 @Suite struct KnownListTests {
-  private static func content(_ list: ResultsSnapshot) -> [String] {
+  private static func content(_ list: ListSnapshot<Item>) -> [String] {
     var content = list.sectionTitles.map { "\($0.id) \($0.title ?? "none")" }
     list.forEachRow { content.append("\($0.section) \($0.id) \($0.path) \($0.value.value.text)") }
     return content
   }
 
   /// Records a list in a new state, and closes the state.
-  private static func fixture(_ list: ResultsSnapshot) throws -> StateFixture {
+  private static func fixture(_ list: ListSnapshot<Item>) throws -> StateFixture {
     let fixture = try StateFixture()
     try fixture.begin(list).close()
     // The digest is kept by a start that has the list in memory.
@@ -90,7 +90,7 @@ import Watch
       -> ContentDigest
     {
       ContentDigest(
-        of: try #require(ResultsSnapshot(restoring: sections, rows: rows, request: FetchRequest())),
+        of: try #require(ListSnapshot<Item>(restoring: sections, rows: rows, request: FetchRequest())),
         key: (key, 1))
     }
     let other = try row("s", "b", "b.yaml")

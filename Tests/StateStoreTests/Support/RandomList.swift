@@ -22,13 +22,13 @@ struct RandomList {
   static let request = FetchRequest(section: SectionDescriptor("group"))
 
   /// The list as it is now.
-  var list: ResultsSnapshot {
+  var list: ListSnapshot<Item> {
     get throws {
       var request = Self.request
       request.section?.titles = titles
       let sections = sections.map { (id: $0.id, title: titles[$0.id]) }
       return try #require(
-        ResultsSnapshot(restoring: sections, rows: self.sections.flatMap(\.rows), request: request))
+        ListSnapshot<Item>(restoring: sections, rows: self.sections.flatMap(\.rows), request: request))
     }
   }
 
@@ -112,7 +112,7 @@ struct Shown: Equatable {
   private let titles: [String?]
   private let rows: [ListRow]
 
-  init(_ list: ResultsSnapshot) {
+  init(_ list: ListSnapshot<Item>) {
     sections = list.sectionTitles.map(\.id)
     titles = list.sectionTitles.map(\.title)
     var rows: [ListRow] = []

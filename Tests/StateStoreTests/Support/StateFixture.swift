@@ -32,7 +32,7 @@ final class StateFixture: Sendable {
   static let view = Array("a view".utf8)
 
   func open(
-    since token: String? = nil, view: [UInt8] = StateFixture.view, current: ResultsSnapshot? = nil,
+    since token: String? = nil, view: [UInt8] = StateFixture.view, current: ListSnapshot<Item>? = nil,
     limits: History.Limits = History.Limits()
   ) throws -> ResumePoint {
     let current = current.map { (list: $0, known: known) }
@@ -45,7 +45,7 @@ final class StateFixture: Sendable {
   }
 
   /// Opens the state, begins with a list and acknowledges it.
-  func begin(_ list: ResultsSnapshot, _ token: String = "t1") throws -> ConsumerState {
+  func begin(_ list: ListSnapshot<Item>, _ token: String = "t1") throws -> ConsumerState {
     let state = try #require(try open().state)
     state.begin(list, at: StreamPosition(seq: 1, token: token), isAcknowledged: false)
     #expect(state.acknowledge(token))
@@ -55,9 +55,9 @@ final class StateFixture: Sendable {
 
 extension ConsumerState {
   /// Offers the update from one list to another.
-  func offer(from old: ResultsSnapshot, to new: ResultsSnapshot, _ token: String, seq: Int = 2) {
+  func offer(from old: ListSnapshot<Item>, to new: ListSnapshot<Item>, _ token: String, seq: Int = 2) {
     offer(
-      ResultsUpdate(from: old, to: new, touched: nil, origin: .files),
+      ListUpdate<Item>(from: old, to: new, touched: nil, origin: .files),
       at: StreamPosition(seq: seq, token: token))
   }
 }
@@ -65,7 +65,7 @@ extension ConsumerState {
 // Inlined, these properties make the optimiser of Swift 6.3.1 fail ("Found ownership error").
 extension ResumePoint {
   /// The list and the position of a resumed consumer.
-  @inline(never) var resumed: (list: ResultsSnapshot, position: StreamPosition)? {
+  @inline(never) var resumed: (list: ListSnapshot<Item>, position: StreamPosition)? {
     if case .resumed(let list, let position) = start { (list, position) } else { nil }
   }
 

@@ -11,7 +11,7 @@ import Values
   /// The text of the value at a path.
   private func slice(_ text: String, _ path: String, as format: TextFormat = .yaml) throws -> String? {
     let located = try locate(text, as: format)
-    return try located.range(of: #require(FieldPath(path))).map {
+    return try located.range(of: FieldPath(parsing: path)).map {
       String(decoding: located.bytes[$0], as: UTF8.self)
     }
   }

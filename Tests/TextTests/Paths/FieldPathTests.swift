@@ -9,14 +9,15 @@ import Testing
     ("/a~1b/~0c/", ["a/b", "~c", ""]),
     ("/a.b", ["a.b"]), ("@path", ["@path"]), ("a/b", ["a/b"]), ("a.\u{301}b", ["a", "\u{301}b"]), ("/", [""]),
   ])
-  func `a path of keys has these keys`(_ text: String, _ keys: [String]) {
-    #expect(FieldPath(text)?.keys == keys)
-    #expect(FieldPath(text)?.description == text)
+  func `a path of keys has these keys`(_ text: String, _ keys: [String]) throws {
+    let path = try FieldPath(parsing: text)
+    #expect(path.keys == keys)
+    #expect(path.description == text)
   }
 
   @Test(arguments: ["", ".", "a.", ".a", "a..b", "/a~", "/a~2", "/~~"])
-  func `a text that is not a path is nil`(_ text: String) {
-    #expect(FieldPath(text) == nil)
+  func `a text that is not a path is an error`(_ text: String) {
+    #expect(throws: TextError.self) { try FieldPath(parsing: text) }
   }
 
   @Test func `a literal is the path that it parses to`() throws {
@@ -39,12 +40,12 @@ import Testing
     #expect(FieldPath("caf\u{E9}") != FieldPath("cafe\u{301}"))
   }
 
-  @Test func `keys with dots are written as a JSON Pointer`() {
+  @Test func `keys with dots are written as a JSON Pointer`() throws {
     #expect(FieldPath(keys: ["a", "b"]).description == "a.b")
     #expect(FieldPath(keys: ["a.b", "~/"]).description == "/a.b/~0~1")
     #expect(FieldPath(keys: [""]).description == "/")
     for keys in [["a.b", "~/"], [""], ["/x"], ["a", "b"]] {
-      #expect(FieldPath(FieldPath(keys: keys).description)?.keys == keys)
+      #expect(try FieldPath(parsing: FieldPath(keys: keys).description).keys == keys)
     }
   }
 
@@ -191,7 +192,7 @@ import Testing
       #expect(try FieldPath(parsing: path.description) == path, "\(path) of \(keys); \(seedNote(seed))")
       #expect(try FieldPath(parsing: path.quoted) == path, "\(path.quoted); \(seedNote(seed))")
       if keys.allSatisfy({ Int($0) == nil && ListOperator(rawValue: $0) == nil }) {
-        #expect(FieldPath(FieldPath.pointer(to: keys)) == path, "\(seedNote(seed))")
+        #expect(try FieldPath(parsing: FieldPath.pointer(to: keys)) == path, "\(seedNote(seed))")
       }
     }
   }
@@ -207,12 +208,64 @@ import Testing
         count += 1
         #expect(path.description.utf8.elementsEqual(text.utf8))
         let canonical = FieldPath(steps: path.steps).description
-        #expect(FieldPath(canonical) == path, "\(text) as \(canonical); \(seedNote(seed))")
-        #expect(FieldPath(path.quoted) == path, "\(text) as \(path.quoted); \(seedNote(seed))")
+        #expect(try FieldPath(parsing: canonical) == path, "\(text) as \(canonical); \(seedNote(seed))")
+        #expect(try FieldPath(parsing: path.quoted) == path, "\(text) as \(path.quoted); \(seedNote(seed))")
       } catch {
         #expect((1...text.unicodeScalars.count + 1).contains(error.column), "\(text); \(seedNote(seed))")
       }
     }
     #expect(count > 0)
+  }
+
+  private static func key(_ random: inout SeededGenerator) -> String {
+    random.oneIn(3)
+      ? random.hostileText()
+      : (0..<random.below(5)).map { _ in random.one(of: FieldPathTests.pieces) }.joined()
+  }
+
+  @Test(arguments: Randomness.seeds(20))
+  func `a string in a literal is a key or a part of one, whatever it contains`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<100 {
+      let (key, other) = (FieldPathTests.key(&random), FieldPathTests.key(&random))
+      let note = Comment(rawValue: "\(key.debugDescription), \(other.debugDescription); \(seedNote(seed))")
+      #expect(FieldPath("\(key)") == FieldPath(keys: [key]), note)
+      #expect(FieldPath("a.\(key)") == FieldPath(keys: ["a", key]), note)
+      #expect(FieldPath("\(key).\(other)") == FieldPath(keys: [key, other]), note)
+      #expect(FieldPath("/a/\(key)/b") == FieldPath(keys: ["a", key, "b"]), note)
+      #expect(FieldPath("name_\(key)") == FieldPath(keys: ["name_" + key]), note)
+      #expect(
+        FieldPath("a.\(key)_\(other)x.b") == FieldPath(keys: ["a", key + "_" + other + "x", "b"]), note)
+      #expect(FieldPath("`x.\(key)`.b") == FieldPath(keys: ["x." + key, "b"]), note)
+      #expect(FieldPath("\(key)[\(2)]").steps == [.key(key), .index(2)], note)
+      #expect(FieldPath("\(key).@max.\(other)").steps == [.key(key), .listOperator(.max), .key(other)], note)
+      let path = FieldPath(keys: [key, other])
+      #expect(FieldPath("\(path).x") == FieldPath(keys: [key, other, "x"]), note)
+      #expect(FieldPath("x.\(path)") == FieldPath(keys: ["x", key, other]), note)
+      #expect(FieldPath("\(path).\(key)") == FieldPath(keys: [key, other, key]), note)
+      #expect(try FieldPath(parsing: FieldPath("a.\(key)").description) == FieldPath(keys: ["a", key]), note)
+    }
+  }
+
+  @Test func `a number or a path in a literal is as in the text of a path`() throws {
+    #expect(try FieldPath("tags[\(2)]") == FieldPath(parsing: "tags[2]"))
+    #expect(FieldPath("matrix[\(1)][\(0)].x").steps == [.key("matrix"), .index(1), .index(0), .key("x")])
+    #expect(FieldPath("years.\(2024)").steps == [.key("years"), .key("2024")])
+    let path = try FieldPath(parsing: "a[LAST].`b.c`")
+    #expect(FieldPath("\(path)") == path)
+    #expect(FieldPath("\(path).x").steps == [.key("a"), .last, .key("b.c"), .key("x")])
+    #expect(FieldPath("\(path)[\(0)]").steps == [.key("a"), .last, .key("b.c"), .index(0)])
+    #expect(FieldPath("\(path).@count").listOperator == .count)
+    // The text of a number is not a place, and that of an operator is none.
+    #expect(FieldPath("tags[\("2")]") == FieldPath(keys: ["tags[2]"]))
+    #expect(FieldPath("tags.\("@count")").steps == [.key("tags"), .key("@count")])
+  }
+
+  @Test func `a scalar of a private use plane in a literal or a path is a character like any other`() throws {
+    let (mark, key) = ("\u{F0000}", "k")
+    let path = FieldPath(keys: ["\u{F0000}x"])
+    #expect(FieldPath("\u{F0000}.\(key)") == FieldPath(keys: [mark, key]))
+    #expect(FieldPath("\(path).\(key)") == FieldPath(keys: [mark + "x", key]))
+    #expect(FieldPath("a.\(mark).\(key)") == FieldPath(keys: ["a", mark, key]))
   }
 }

@@ -93,7 +93,7 @@ import Values
         ? RandomNumber.yamlOnly(using: &generator) : RandomNumber.json(using: &generator)
       let new = RandomNumber.json(using: &generator)
       let note = Comment(rawValue: "\(seedNote(seed)): \(before)\(old)\(after) to \(new)")
-      let path = try #require(FieldPath(before.hasPrefix("x") ? "/x/0" : "a"))
+      let path: FieldPath = before.hasPrefix("x") ? "/x/0" : "a"
       let text = Array((before + old + after).utf8)
       let edited = try ItemText(text, as: format).applying([.set(path, .number(try number(new)))])
       let isSame = try number(old) == number(new)

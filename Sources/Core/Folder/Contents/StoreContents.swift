@@ -88,6 +88,7 @@ package struct StoreContents {
   ) {
     if folder.directory == .root { return (.root, .problem(Problem(ofRoot: folder.error))) }
     var problem = Problem(path: folder.directory, message: folder.error.description)
+    problem.advice = folder.error.advice
     problem.isTransient = folder.error.isTransient
     return (folder.directory, .problem(problem))
   }
@@ -115,7 +116,8 @@ package struct StoreContents {
         }
       contents = StoreContents(settings: known, options: options)
     } catch {
-      throw StoreError(error.isTransient ? .system : .badSettings, "\(root)/\(error)")
+      throw StoreError(
+        error.isTransient ? .system : .badSettings, "\(root)/\(error)", containing: error.advice)
     }
     do throws(WatchError) {
       let listing = try DirectoryScan.scan(root: root, filter: contents.rules.watchFilter)

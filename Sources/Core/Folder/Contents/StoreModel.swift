@@ -262,8 +262,8 @@ package struct StoreModel {
     return Problem(
       path: path,
       message:
-        "The id \(item.id) belongs to \(winner.path), whose path comes first. Give one of the two files another name or id."
-    )
+        "The id \(item.id) belongs to \(winner.path), whose path comes first.",
+      advice: "Give one of the two files another name or id.")
   }
 }
 
@@ -280,7 +280,8 @@ extension Item.ID {
       guard let value = fields.value(at: field), value.isScalar, !value.text.isEmpty else {
         throw Problem(
           path: path,
-          message: "The id field `\(field)` is missing, empty, a list or a map. Give it a single value.")
+          message: "The id field `\(field)` is missing, empty, a list or a map.",
+          advice: "Give it a single value.")
       }
       parts.append(value.idText)
     }

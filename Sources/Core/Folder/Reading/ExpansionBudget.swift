@@ -83,8 +83,9 @@ package struct ExpansionBudget {
     Problem(
       path: path,
       message:
-        "Aliases and merge keys add more than \(limit) bytes to this folder's files, counted in the order of their paths up to this one. Use fewer of them."
-    )
+        "Aliases and merge keys add more than \(limit) bytes to this folder's files, "
+        + "counted in the order of their paths up to this one.",
+      advice: "Use fewer of them.")
   }
 }
 

@@ -75,6 +75,7 @@ extension Problem {
   /// the watch may see the root again before this process does.
   package init(ofRoot error: WatchError) {
     self.init(path: .root, message: error.description)
+    advice = error.advice
     isTransient = true
     self.error = Errno(rawValue: error.errno)
   }

@@ -58,8 +58,8 @@ package struct SettingsFile {
     throw Problem(
       path: PathRules.settingsPath,
       message:
-        "The settings have \(size) bytes, but at most \(maxSize) are allowed. Shorten them: a pattern such as `drafts/` matches many paths."
-    )
+        "The settings have \(size) bytes, but at most \(maxSize) are allowed.",
+      advice: "Shorten them: a pattern such as `drafts/` matches many paths.")
   }
 
   /// Reads the settings file in the root at a path. Returns nil if the root does not exist, because

@@ -1,4 +1,4 @@
-public import Files
+package import Files
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -6,7 +6,7 @@ public import Files
 #endif
 import Glibc
 package import Query
-public import Values
+package import Values
 
 /// The fields that a new item has from the start: the `defaults` of the settings of a data set.
 ///
@@ -24,7 +24,7 @@ public import Values
 /// The strings `@now` (the time in UTC), `@today` (the local date), `@uuid`, `@id`, `@path`,
 /// `@dir`, `@name` and `@ext` are replaced by their values when the item is written. Write a string
 /// that begins with `@` with `@@`.
-public struct ItemDefaults: Sendable, Hashable {
+package struct ItemDefaults: Sendable, Hashable {
   private struct Part: Hashable {
     /// The folder pattern as it is written; nil for the fields of every item.
     let pattern: String?
@@ -46,7 +46,7 @@ public struct ItemDefaults: Sendable, Hashable {
   private let parts: [Part]
 
   /// Creates defaults without fields.
-  public init() {
+  package init() {
     parts = []
   }
 
@@ -71,7 +71,7 @@ public struct ItemDefaults: Sendable, Hashable {
 
   /// Returns the fields that a new item at this path gets, as they are written: `@now` is not
   /// replaced. Of the path only the folders matter, so it need not have an extension.
-  public func fields(at path: RelativePath) -> Fields {
+  package func fields(at path: RelativePath) -> Fields {
     parts.filter { $0.applies(to: path) }.reduce(Fields()) { $0.merging($1.fields) }
   }
 

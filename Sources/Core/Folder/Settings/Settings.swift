@@ -1,7 +1,7 @@
 import Files
-public import Query
-public import TextEdits
-public import Values
+package import Query
+package import TextEdits
+package import Values
 
 /// The settings of a data set, from the file `.notes-watch.yaml` in its root.
 ///
@@ -18,20 +18,20 @@ public import Values
 /// ```
 public struct Settings: Sendable, Hashable {
   /// The views by name.
-  public var views: [String: ViewDefinition]
+  package var views: [String: ViewDefinition]
   /// The errors of views that cannot be read, in the order of the file. The other views are not affected.
   private(set) var viewErrors: [SettingsError] = []
   /// The fields that form the id of an item. If empty, its path is the id.
-  public var idFields: [FieldPath]
+  package var idFields: [FieldPath]
   /// The patterns of paths that are ignored, as in `.gitignore`.
-  public var ignore: [String]
+  package var ignore: [String]
   /// The fields of new items.
-  public var defaults: ItemDefaults
+  package var defaults: ItemDefaults
   /// The rules for fields that both sides of a merge changed.
-  public var mergeRules: MergeRules
+  package var mergeRules: MergeRules
 
   /// Creates settings. Without arguments they are those of a folder without a settings file.
-  public init(
+  package init(
     views: [String: ViewDefinition] = [:], idFields: [FieldPath] = [], ignore: [String] = [],
     defaults: ItemDefaults = ItemDefaults(),
     mergeRules: MergeRules = MergeRules()
@@ -97,7 +97,7 @@ public struct Settings: Sendable, Hashable {
   ///
   /// - Throws: A ``SettingsError`` that lists the views if there is none of this name, or says why
   ///   the view cannot be read.
-  public func view(named name: String) throws(SettingsError) -> ViewDefinition {
+  package func view(named name: String) throws(SettingsError) -> ViewDefinition {
     if let view = views[name] { return view }
     if let error = viewErrors.first(where: { Settings.viewName(of: $0).hasSameBytes(as: name) }) {
       throw error
@@ -124,12 +124,12 @@ public struct Settings: Sendable, Hashable {
 
 extension ViewDefinition: CustomStringConvertible {
   /// The parts that are set, as JSON with the keys of the settings.
-  public var description: String { written.description }
+  package var description: String { written.description }
 }
 
 extension ItemDefaults: CustomStringConvertible {
   /// The default fields as JSON, by their folders.
-  public var description: String { written.description }
+  package var description: String { written.description }
 }
 
 extension Settings: CustomStringConvertible {

@@ -160,7 +160,7 @@ package struct SettingReader {
         "The predicate has \(size) bytes, but at most \(SettingReader.maxPredicate) are allowed. Shorten it.")
     }
     do throws(ItemPredicateError) {
-      return try ItemPredicate(parsing: settingText())
+      return try ItemPredicate(settingText())
     } catch {
       throw SettingsError(place, "The predicate is not valid at column \(error.column): \(error.message)")
     }

@@ -1,5 +1,5 @@
-public import Query
-public import Values
+package import Query
+package import Values
 
 /// A view as it is written in the settings of a data set or on the command line.
 ///
@@ -11,35 +11,35 @@ public import Values
 /// own.search = "ada"
 /// let request = friends.overridden(by: own).request
 /// ```
-public struct ViewDefinition: Sendable, Hashable {
+package struct ViewDefinition: Sendable, Hashable {
   /// The sort descriptors, the most important one first.
-  public var sort: [ItemSortDescriptor]?
+  package var sort: [ItemSortDescriptor]?
   /// The field that divides the list into sections; descending if it is written with a leading `-`.
-  public var section: ItemSortDescriptor?
+  package var section: ItemSortDescriptor?
   /// The sections that come first, even if they are empty.
-  public var sectionOrder: [SectionID]?
+  package var sectionOrder: [SectionID]?
   /// The titles of sections.
-  public var sectionTitles: [SectionID: String]?
+  package var sectionTitles: [SectionID: String]?
   /// The condition that an item must meet.
-  public var predicate: ItemPredicate?
+  package var predicate: ItemPredicate?
   /// The search text. Each of its words must be in the item.
-  public var search: String?
+  package var search: String?
   /// The fields that `search` searches.
-  public var searchFields: [FieldPath]?
+  package var searchFields: [FieldPath]?
   /// The fields that the list shows.
-  public var fields: [FieldPath]?
+  package var fields: [FieldPath]?
   /// The maximum number of items.
-  public var limit: Int?
+  package var limit: Int?
   /// The number of items to skip at the start of the list.
-  public var offset: Int?
+  package var offset: Int?
   /// The sentence to show to a person while the list is empty.
-  public var emptyText: String?
+  package var emptyText: String?
 
   /// Creates a view in which nothing is written.
-  public init() {}
+  package init() {}
 
   /// Returns this view with each part that `other` has replaced by that part.
-  public func overridden(by other: ViewDefinition) -> ViewDefinition {
+  package func overridden(by other: ViewDefinition) -> ViewDefinition {
     var view = self
     view.sort = other.sort ?? sort
     view.section = other.section ?? section
@@ -86,7 +86,7 @@ public struct ViewDefinition: Sendable, Hashable {
   }
 
   /// The request for a store that this view describes. Section order and titles need a section.
-  public var request: FetchRequest {
+  package var request: FetchRequest {
     let section = section.flatMap { field in
       field.path.map {
         SectionDescriptor(

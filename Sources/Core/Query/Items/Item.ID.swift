@@ -1,4 +1,9 @@
 package import Files
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 import Values
 
 extension Item {
@@ -24,10 +29,9 @@ extension Item {
       stored = RelativePath(bytes: bytes).description
     }
 
-    /// Creates the id that is exactly this string. No character of it has a special meaning.
-    public init(_ text: String) {
-      self.init(bytes: text.utf8)
-    }
+    /// Creates the id of a value: a string is the id exactly, an integer its decimal digits, a UUID is in
+    /// lowercase. No character has a special meaning.
+    public init(_ value: some ItemIDConvertible) { self = value.itemID }
 
     /// Creates an id from its printed form, or from what a person types: `%25` is `%`. A `%` that
     /// begins no such escape means itself.
@@ -72,10 +76,54 @@ extension Item {
   }
 }
 
+/// A type whose values are ids of items: strings, integers, UUIDs, ids, and enumerations or structs with such
+/// a raw value. Wherever an id is expected, one of these is an id.
+///
+/// ```swift
+/// struct ISBN: RawRepresentable, Hashable, Codable, Sendable, ItemIDConvertible { var rawValue: String }
+/// try await store.delete(ISBN(rawValue: "9780262033848"))
+/// ```
+public protocol ItemIDConvertible {
+  /// The id of the item.
+  var itemID: Item.ID { get }
+}
+
+extension ItemIDConvertible where Self: RawRepresentable, RawValue: ItemIDConvertible {
+  /// The id of the raw value.
+  public var itemID: Item.ID { rawValue.itemID }
+}
+
+extension ItemIDConvertible where Self: BinaryInteger {
+  /// The decimal digits of the number.
+  public var itemID: Item.ID { Item.ID(bytes: String(self).utf8) }
+}
+
+extension Item.ID: ItemIDConvertible {
+  /// The id itself.
+  public var itemID: Item.ID { self }
+}
+
+extension String: ItemIDConvertible {
+  /// The id that is exactly this string.
+  public var itemID: Item.ID { Item.ID(bytes: utf8) }
+}
+
+extension UUID: ItemIDConvertible {
+  /// The UUID in lowercase.
+  public var itemID: Item.ID { Item.ID(bytes: uuidString.lowercased().utf8) }
+}
+
+extension Int: ItemIDConvertible {}
+extension Int32: ItemIDConvertible {}
+extension Int64: ItemIDConvertible {}
+extension UInt: ItemIDConvertible {}
+extension UInt32: ItemIDConvertible {}
+extension UInt64: ItemIDConvertible {}
+
 extension Item.ID: ExpressibleByStringInterpolation {
   /// Creates an id from a literal, with or without interpolations. It is exactly this string, like
   /// `init(_:)`: `"50% off"`.
-  public init(stringLiteral text: String) { self.init(text) }
+  public init(stringLiteral text: String) { self.init(bytes: text.utf8) }
 }
 
 extension Item.ID: Codable {
@@ -108,7 +156,7 @@ extension Item.ID {
   /// Creates the id of an item's occurrence in a section.
   ///
   /// - Parameter id: The id of the item, or of another occurrence of it.
-  public init(_ id: Item.ID, in section: SectionID) {
+  package init(_ id: Item.ID, in section: SectionID) {
     // A printed id contains no NUL.
     stored = "\0\(id.item.stored)\0\(section)"
   }

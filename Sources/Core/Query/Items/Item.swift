@@ -34,7 +34,7 @@ public final class Item: Sendable, Identifiable {
   ///
   /// - Parameter limit: The number of bytes of text after which strings are cut, and lists and maps
   ///   end, see `PackedValue.value(at:limit:)`.
-  public func value(at path: FieldPath, limit: Int) -> Value? {
+  package func value(at path: FieldPath, limit: Int) -> Value? {
     PseudoField(path)?.value(of: self) ?? fields.value(at: path, limit: limit)
   }
 }

@@ -1,17 +1,19 @@
-public import Files
+package import Files
 import Glibc
 package import SystemPackage
 
 /// A problem of one file. It concerns that file alone: all other items are listed as usual.
-public struct Problem: Error, Hashable, CustomStringConvertible {
+public struct Problem: PlainStoreError, Hashable {
   /// The path of the file, relative to the root.
-  public let path: RelativePath
+  package let path: RelativePath
   /// The line of the problem, from 1. Line and column are 1 if the problem has no place in the file.
-  public let line: Int
+  package let line: Int
   /// The column of the problem, from 1, counted in Unicode scalars.
-  public let column: Int
+  package let column: Int
   /// A sentence that says what is wrong and, unless that is obvious, what to do.
   public let message: String
+  /// The sentences that say what to do; nil if there are none.
+  public package(set) var advice: String?
   /// True if the system could not read the file for a reason that may pass without an edit. The
   /// file is then read again later.
   package var isTransient = false
@@ -20,12 +22,25 @@ public struct Problem: Error, Hashable, CustomStringConvertible {
   package var settingsError: SettingsError?
 
   /// Makes a problem; at line and column 1 if it has no place in the file.
-  public init(path: RelativePath, line: Int = 1, column: Int = 1, message: String) {
+  package init(path: RelativePath, line: Int = 1, column: Int = 1, message: String, advice: String? = nil) {
     self.path = path
     self.line = line
     self.column = column
-    self.message = message
+    self.message = message + (advice.map { " \($0)" } ?? "")
+    self.advice = advice
   }
+
+  /// `permissionDenied` or `system` if the system could not read the file; otherwise `unreadable`.
+  public var code: ErrorCode {
+    switch error {
+    case nil: .unreadable
+    case .permissionDenied, .notPermitted: .permissionDenied
+    default: .system
+    }
+  }
+
+  /// The file, and the line and column in it.
+  public var place: ErrorPlace? { ErrorPlace(path, line: line, column: column) }
 
   /// The problem as `path:line:column: message`, as compilers print it. Control characters are escaped.
   public var description: String {

@@ -1,7 +1,7 @@
-public import Values
+package import Values
 
 /// The kind of a value, as forms and messages name it.
-public enum ValueKind: String, Sendable, CaseIterable {
+package enum ValueKind: String, Sendable, CaseIterable {
   case string
   case number
   case boolean
@@ -10,7 +10,7 @@ public enum ValueKind: String, Sendable, CaseIterable {
   case map
 
   /// The kind of a value; nil for null, which is the value of any field.
-  public init?(_ value: Value) {
+  package init?(_ value: Value) {
     switch value {
     case .null: return nil
     case .bool: self = .boolean
@@ -23,7 +23,7 @@ public enum ValueKind: String, Sendable, CaseIterable {
   }
 
   /// The kind in a sentence, with its article.
-  public var phrase: String { self == .boolean ? "true or false" : "a \(rawValue)" }
+  package var phrase: String { self == .boolean ? "true or false" : "a \(rawValue)" }
 }
 
 extension Value {

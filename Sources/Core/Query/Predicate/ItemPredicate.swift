@@ -3,10 +3,25 @@ public import Values
 /// A condition that decides which items a list shows, in the format of `NSPredicate`.
 ///
 /// ```swift
-/// let predicate = try ItemPredicate("rating > 7 AND ANY tags BEGINSWITH[cd] 'sci'")
+/// let predicate: ItemPredicate = "rating > \(7) AND ANY tags BEGINSWITH[cd] \("sci")"
 /// let ada: Value = ["rating": 9, "tags": ["Science"]]
 /// predicate.matches(ada)  // true
 /// ```
+///
+/// In a literal, interpolated values are data: no text can change the meaning of the text around it. A text
+/// that a person typed is a predicate by ``init(_:)``, which throws.
+///
+/// | interpolation | meaning |
+/// | --- | --- |
+/// | `\(text)`, `\(3)`, `\(date)` | a value, exactly: a string, number, boolean, date, UUID, URL, or an enumeration with raw values |
+/// | `\(["new", "old"])` | a list, for IN and BETWEEN |
+/// | `\(1...5)`, `\(start..<end)` | a range, for IN and BETWEEN |
+/// | `\(path)` of a `FieldPath` | a field |
+/// | `\(other)` of an `ItemPredicate` | another predicate, as if in parentheses |
+///
+/// Write a value without quotes around it. A string that is an ISO 8601 date compares as that date,
+/// as everywhere. `LIKE \(text)` and `MATCHES \(text)` interpret the text as a pattern; to look for
+/// the text itself, use `CONTAINS`, `BEGINSWITH` or `ENDSWITH`.
 ///
 /// Keywords can be written in upper or lower case.
 ///
@@ -60,7 +75,7 @@ public import Values
 ///   too, and AND, OR, ANY, ALL and NONE treat it as in SQL. Only items for which the predicate is
 ///   true match. `NSPredicate` instead finds two missing values equal.
 /// - A single word without quotes is a field. If no item has it, but some item has the field that
-///   it is compared with, ``ResultsSnapshot/hints`` says so: it was probably meant as a string. In
+///   it is compared with, ``ListSnapshot/hints`` says so: it was probably meant as a string. In
 ///   backquotes it is surely a field.
 /// - ANY, ALL and NONE treat a scalar as a list of one element and a missing field as an empty
 ///   list. Without them a list is compared as one value.
@@ -75,28 +90,57 @@ public import Values
 public struct ItemPredicate: Sendable {
   let format: PredicateFormat
   /// The fields and pseudo-fields that the predicate reads.
-  public var fieldPaths: Set<FieldPath> { Set(namedFields) }
+  package var fieldPaths: Set<FieldPath> { Set(namedFields) }
   /// The fields and pseudo-fields that the predicate reads, in the order of its text.
-  let namedFields: [FieldPath]
+  package let namedFields: [FieldPath]
   /// True if the predicate uses `@today`, so that midnight may change its result.
-  public let usesToday: Bool
+  package let usesToday: Bool
   let expression: PredicateExpression
   /// True if a comparison of fields has a single word that may be meant as a string.
   let hasBareWords: Bool
   let allowance: MatchAllowance
 
-  /// Parses a predicate that is a literal of the program. Its interpolated values are data: they
-  /// never change the meaning of the text around them.
+  /// The error of a literal that is malformed.
+  package let error: ItemPredicateError?
+
+  /// Parses a text that a person typed, such as that of a command line. Linear in its length.
   ///
   /// ```swift
-  /// let text = "Ada"
-  /// let predicate = try ItemPredicate("rating >= \(3) AND name CONTAINS[c] \(text)")
+  /// let typed = try ItemPredicate(line)
   /// ```
   ///
-  /// Linear in the length of the text.
+  /// To compare with a value, write a literal with the value in it: `"name = \(text)"`.
   ///
   /// - Throws: An ``ItemPredicateError`` with the column of the first error.
-  public init(_ format: PredicateFormat) throws(ItemPredicateError) {
+  public init(_ text: String) throws(ItemPredicateError) { try self.init(PredicateFormat(text: text)) }
+
+  init(literal format: PredicateFormat, _ error: ItemPredicateError? = nil) {
+    do throws(ItemPredicateError) {
+      if let error { throw error.of(format.text) }
+      try self.init(format)
+    } catch {
+      self.init(format, malformed: error)
+    }
+  }
+
+  private init(_ format: PredicateFormat, malformed error: ItemPredicateError) {
+    self.format = format
+    self.error = error
+    expression = .constant(false)
+    namedFields = []
+    usesToday = false
+    hasBareWords = false
+    allowance = MatchAllowance()
+  }
+
+  /// Returns the predicate, unless it is a malformed literal.
+  package func checked() throws(ItemPredicateError) -> ItemPredicate {
+    if let error { throw error }
+    return self
+  }
+
+  private init(_ format: PredicateFormat) throws(ItemPredicateError) {
+    error = nil
     var parser: PredicateParser
     do throws(ItemPredicateError) {
       parser = try PredicateParser(format)
@@ -122,24 +166,15 @@ public struct ItemPredicate: Sendable {
     self.usesToday = usesToday
   }
 
-  /// Parses the text of a complete predicate that a person typed, for example on a command line.
-  ///
-  /// To compare with a value, use a literal with the value in it: `ItemPredicate("name = \(text)")`.
-  ///
-  /// - Throws: An ``ItemPredicateError`` with the column of the first error.
-  public init(parsing text: String) throws(ItemPredicateError) {
-    try self.init(PredicateFormat(text: text))
-  }
-
   /// The predicate as it was written, with its interpolated values as they would be written.
-  public var text: String { format.text }
+  package var text: String { format.text }
 
   /// Returns true if the predicate is true for a value.
   ///
-  /// - Parameters:
-  ///   - value: The map of an item's fields. It has no pseudo-fields.
-  ///   - context: The current day and time zone, for `@today`.
-  public func matches(_ value: Value, in context: PredicateContext = .now) -> Bool {
+  /// - Parameter value: The map of an item's fields. It has no pseudo-fields.
+  public func matches(_ value: Value) -> Bool { matches(value, in: .now) }
+
+  package func matches(_ value: Value, in context: PredicateContext) -> Bool {
     PredicateEvaluator(source: value, context: context, allowance: allowance).holds(expression) == true
   }
 
@@ -149,7 +184,7 @@ public struct ItemPredicate: Sendable {
 
   /// Returns, once, a sentence for the author of the predicate after a `LIKE` or `MATCHES` ran out
   /// of time or memory; otherwise nil.
-  public func consumeHint() -> String? {
+  package func consumeHint() -> String? {
     allowance.consumeExceeded()
       ? "A LIKE or MATCHES of “\(text.excerpt)” took too long for some items, which "
         + "therefore do not match. Simplify its pattern: avoid nested repeats."

@@ -3,22 +3,30 @@ import Files
 /// An error in a predicate, with its column.
 ///
 /// ```swift
+/// let line = "rating + 1 > 3"
 /// do {
-///   _ = try ItemPredicate("rating + 1 > 3")
+///   _ = try ItemPredicate(line)
 /// } catch {
 ///   print(error)
 ///   // rating + 1 > 3
 ///   //        ^ column 8: expected a comparison such as =, AND, OR or the end, but found `+` here; there is no arithmetic
 /// }
 /// ```
-public struct ItemPredicateError: Error, Hashable {
+public struct ItemPredicateError: PlainStoreError, Hashable {
   private let offset: Int
   /// The column of the error in characters, from 1. It is one past the end if the predicate ends too early.
-  public var column: Int { String(text.unicodeScalars.prefix(offset)).count + 1 }
+  package var column: Int { String(text.unicodeScalars.prefix(offset)).count + 1 }
   /// The message: the expected and the actual text, and advice. It has no control characters.
   public let message: String
   /// The predicate as it was written.
-  public private(set) var text = ""
+  package private(set) var text = ""
+
+  /// Always `malformed`.
+  public var code: ErrorCode { .malformed }
+  /// The column in the predicate.
+  public var place: ErrorPlace? { ErrorPlace(nil, column: column) }
+  /// The message says it.
+  public var advice: String? { nil }
 
   /// Creates an error at an offset in Unicode scalars, for a predicate that `of(_:)` names.
   init(at offset: Int, _ message: String) {
@@ -33,7 +41,7 @@ public struct ItemPredicateError: Error, Hashable {
   }
 }
 
-extension ItemPredicateError: CustomStringConvertible {
+extension ItemPredicateError {
   /// Two lines: the text around the error, and below it a caret and the message.
   public var description: String {
     let characters = Array(text)

@@ -1,22 +1,22 @@
 #if canImport(FoundationEssentials)
-  public import FoundationEssentials
+  package import FoundationEssentials
 #else
   public import Foundation
 #endif
-public import Values
+package import Values
 
 /// A moment that a person writes as a value: `@today`, `@today + 3d`, `@today - 2w` or `@now`.
 ///
 /// The distance from today has the form that it has in a predicate. `@today` is a local day, `@now`
 /// a local time with its offset from UTC, in seconds.
-public struct MomentWord: Sendable, Hashable, CustomStringConvertible {
+package struct MomentWord: Sendable, Hashable, CustomStringConvertible {
   /// The distance from today; nil for `@now`.
   private let offset: DayOffset?
 
   /// Reads a complete value; nil if it is another text.
   ///
   /// - Throws: An ``ItemPredicateError`` if the text was meant as a moment, such as `@today+3d`.
-  public init?(_ text: String) throws(ItemPredicateError) {
+  package init?(_ text: String) throws(ItemPredicateError) {
     guard text.utf8.starts(with: "@today".utf8) || text.utf8.starts(with: "@now".utf8) else { return nil }
     let fault: String
     do throws(ItemPredicateError) {
@@ -44,11 +44,11 @@ public struct MomentWord: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Returns true if a text is a complete moment.
-  public static func isMoment(_ text: String) -> Bool { (try? MomentWord(text)) != nil }
+  package static func isMoment(_ text: String) -> Bool { (try? MomentWord(text)) != nil }
 
   /// Returns the text in the quotes of `"@today"` or `'@today'`: a string that is not a moment. Nil
   /// for any other text.
-  public static func unquoted(_ text: String) -> String? {
+  package static func unquoted(_ text: String) -> String? {
     guard let quote = text.utf8.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
       text.utf8.last == quote,
       text.utf8.count > 2
@@ -58,7 +58,7 @@ public struct MomentWord: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The moment as a person writes it: `@today + 3d`.
-  public var description: String {
+  package var description: String {
     guard let offset else { return "@now" }
     if offset.count == 0 { return "@today" }
     return "@today \(offset.count < 0 ? "-" : "+") \(offset.count.magnitude)\(offset.unit.rawValue)"
@@ -69,7 +69,7 @@ public struct MomentWord: Sendable, Hashable, CustomStringConvertible {
   /// - Parameters:
   ///   - date: The present.
   ///   - timeZone: The time zone in which days begin; nil for that of the system.
-  public func value(at date: Date = Date(), timeZone: TimeZone? = nil) -> Value {
+  package func value(at date: Date = Date(), timeZone: TimeZone? = nil) -> Value {
     if let offset {
       let day = offset.applied(to: PredicateContext(at: date, timeZone: timeZone).today)
       return Value(text: String(Timestamp(seconds: Int64(day) * 86_400, nanoseconds: 0).text.prefix(10)))

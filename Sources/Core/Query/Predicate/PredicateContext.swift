@@ -1,5 +1,5 @@
 #if canImport(FoundationEssentials)
-  public import FoundationEssentials
+  package import FoundationEssentials
 #else
   public import Foundation
 #endif
@@ -8,14 +8,14 @@ import Glibc
 import Values
 
 /// The current day and time zone, against which a predicate evaluates `@today`.
-public struct PredicateContext: Sendable, Hashable {
+package struct PredicateContext: Sendable, Hashable {
   /// Days since 1970-01-01 in the local calendar.
-  public let today: Int
+  package let today: Int
   /// The time zone in which days begin; nil for that of the system.
   ///
   /// In a program that links only FoundationEssentials, `TimeZone.current` is always GMT, so the
   /// system itself is asked for its zone.
-  public let timeZone: TimeZone?
+  package let timeZone: TimeZone?
 
   /// Creates a context.
   ///
@@ -23,7 +23,7 @@ public struct PredicateContext: Sendable, Hashable {
   ///   - moment: The time whose day is today; now by default. Beyond ten million years from 1970 it
   ///     counts as that far away, and a date that is not a number as 1970.
   ///   - timeZone: The time zone in which days begin; nil for that of the system.
-  public init(at moment: Date = Date(), timeZone: TimeZone? = nil) {
+  package init(at moment: Date = Date(), timeZone: TimeZone? = nil) {
     self.timeZone = timeZone
     let interval = moment.timeIntervalSince1970
     let seconds =
@@ -36,7 +36,7 @@ public struct PredicateContext: Sendable, Hashable {
   private static let maxInterval = 3.2e14
 
   /// The context of the current time in the time zone of the system.
-  public static var now: PredicateContext { PredicateContext() }
+  package static var now: PredicateContext { PredicateContext() }
 
   /// The time until midnight, plus a margin that makes sure the next day has begun.
   package static var timeToMidnight: Duration { timeToMidnight(from: Date(), timeZone: nil) }
@@ -88,7 +88,7 @@ public struct PredicateContext: Sendable, Hashable {
 
 extension PredicateContext: CustomStringConvertible {
   /// The day and the time zone: `2026-11-22 in Europe/Berlin`; only the day in the zone of the system.
-  public var description: String {
+  package var description: String {
     let midnight = Timestamp(seconds: Int64(today) * 86_400, nanoseconds: 0)
     return midnight.text.prefix { $0 != "T" } + (timeZone.map { " in \($0.identifier)" } ?? "")
   }

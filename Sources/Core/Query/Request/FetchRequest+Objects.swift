@@ -41,17 +41,13 @@ extension ItemSortDescriptor {
   ///   counts as null. It runs outside of all locks, once each time an object changed. It may run
   ///   again for an unchanged one, so it should have no effects.
   public init<Object: Equatable & Sendable>(
-    of type: Object.Type, by key: @escaping @Sendable (Object) -> (any PredicateValueConvertible)?,
+    of type: Object.Type, by key: @escaping @Sendable (Object) -> (any Encodable)?,
     descending: Bool = false,
     nullsFirst: Bool = false
   ) {
-    let function = ItemFunction { _, model in (model?.value as? Object).flatMap(key)?.predicateValue.constant
+    let function = ItemFunction { _, model in
+      (model?.value as? Object).flatMap(key).flatMap { PredicateOperand(of: $0)?.constant }
     }
     self.init(function, descending: descending, nullsFirst: nullsFirst)
   }
-}
-
-extension PredicateValue {
-  /// The value to compare; nil for a field or a range.
-  fileprivate var constant: Value? { if case .value(let value) = operand { value } else { nil } }
 }

@@ -1,4 +1,4 @@
-public import Files
+package import Files
 public import Values
 
 /// A description of a list: which items of a store it shows, in which order and sections.
@@ -6,10 +6,11 @@ public import Values
 /// The default request shows all items in one section, ordered by id.
 ///
 /// ```swift
-/// var request = FetchRequest()
-/// request.sort = ["-rating", "name"]
-/// request.predicate = try ItemPredicate("done = false AND due <= @today")
-/// let results = store.results(request)
+/// let todos = try store.list(in: "todos/")
+/// todos.change { request in
+///   request.sort = ["-rating", "name"]
+///   request.predicate = "done = \(false) AND due <= @today"
+/// }
 /// ```
 public struct FetchRequest: Sendable, Hashable {
   /// The sort descriptors. The first decides, each further one breaks the ties of those before it,
@@ -20,7 +21,7 @@ public struct FetchRequest: Sendable, Hashable {
   /// The folder whose items are listed, with those of the folders below it; nil for all items.
   ///
   /// The list then has no problems of files outside of the folder.
-  public var folder: RelativePath?
+  package var folder: RelativePath?
   /// The condition that an item must meet. If nil, all items meet it.
   public var predicate: ItemPredicate?
   /// The search text: each of its words must be in some scalar of the item or in its id. Case and
@@ -30,17 +31,17 @@ public struct FetchRequest: Sendable, Hashable {
   public var searchFields: [FieldPath]
   /// The fields that the list shows. A change to another field is not an update. If empty, the list
   /// shows all fields except the pseudo-fields.
-  public var fields: [FieldPath]
+  package var fields: [FieldPath]
   /// The maximum number of items, counted after `offset`. If nil, there is no limit. A negative
   /// number counts as 0.
   public var limit: Int?
   /// The number of items to skip at the start of the list. A negative number counts as 0.
   public var offset: Int
   /// The sentence to show to a person while the list is empty.
-  public var emptyText: String?
+  package var emptyText: String?
 
   /// Creates a request. Without arguments it shows all items in one section, ordered by id.
-  public init(
+  package init(
     sort: [ItemSortDescriptor] = [], section: SectionDescriptor? = nil, folder: RelativePath? = nil,
     predicate: ItemPredicate? = nil,
     search: String = "", searchFields: [FieldPath] = [],

@@ -11,10 +11,10 @@ public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
   /// True if the greatest value comes first.
   public private(set) var isDescending: Bool
   /// True if strings are compared by their code points.
-  public let isExact: Bool
+  package let isExact: Bool
   /// True if items whose value is missing or null come first; false if they come last. The
   /// direction does not change that.
-  public private(set) var nullsFirst: Bool
+  package private(set) var nullsFirst: Bool
   package let function: ItemFunction<Value?>?
 
   /// Creates a descriptor for a field.
@@ -30,7 +30,7 @@ public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
   ///
   /// ```swift
   /// let byLength = ItemSortDescriptor(by: { .number(.integer($0.id.description.count)) })
-  /// let results = store.results(FetchRequest(sort: [byLength]))
+  /// let list = try store.list(sort: byLength)
   /// ```
   ///
   /// Descriptors with functions are equal only if one is a copy of the other. So make one once and
@@ -54,18 +54,15 @@ public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
     self.nullsFirst = nullsFirst
   }
 
-  /// Parses a descriptor such as `-rating`. Returns nil if the path is malformed; `init(parsing:)`
-  /// says why.
-  public init?(_ text: String) {
-    guard let descriptor = try? ItemSortDescriptor(parsing: text) else { return nil }
-    self = descriptor
-  }
-
   /// Parses a descriptor such as `-rating`, `name:exact` or `due:nulls-first`. A field name that
   /// begins with `-`, or ends with one of these two suffixes, is written in backquotes.
   ///
   /// - Throws: A ``TextError`` if the path is malformed.
   public init(parsing text: String) throws(TextError) {
+    try self.init(text) { path throws(TextError) in try FieldPath(parsing: path) }
+  }
+
+  private init(_ text: String, _ path: (String) throws(TextError) -> FieldPath) throws(TextError) {
     var rest = text.unicodeScalars[...]
     isDescending = rest.first == "-"
     if isDescending { rest.removeFirst() }
@@ -76,12 +73,12 @@ public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
     }
     isExact = suffixes.contains(ItemSortDescriptor.exactSuffix)
     nullsFirst = suffixes.contains(ItemSortDescriptor.nullsFirstSuffix)
-    path = try FieldPath(parsing: String(rest))
+    self.path = try path(String(rest))
     function = nil
   }
 
   /// Returns this descriptor in the other direction. Items without a value keep their end.
-  public var reversed: ItemSortDescriptor {
+  package var reversed: ItemSortDescriptor {
     var other = self
     other.isDescending.toggle()
     return other
@@ -114,18 +111,20 @@ public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-extension ItemSortDescriptor: ExpressibleByStringLiteral {
+extension ItemSortDescriptor: ExpressibleByStringInterpolation {
   /// Creates a descriptor from a literal: `"rating"`, `"-rating"` for descending order, `"name:exact"` for
   /// the order of code points, `"due:nulls-first"` to put items without a value first.
   ///
-  /// A literal is a constant of the program, so a malformed one is a mistake in the program: it
-  /// traps with the reason. For a string from outside the program, use `init(parsing:)`, which
-  /// throws, or `init(_:)`, which returns nil.
-  public init(stringLiteral text: StaticString) {
-    do {
-      try self.init(parsing: text.description)
-    } catch {
-      fatalError("The ItemSortDescriptor literal is malformed: \(error)")  // A literal is a constant.
-    }
+  /// A malformed literal is a mistake in the program: it traps with the reason. For a text from outside,
+  /// use `init(parsing:)`, which throws.
+  public init(stringLiteral text: String) { self.init(literal: text) { FieldPath(stringLiteral: $0) } }
+
+  /// Creates a descriptor from a literal with values, which are data: `"-\(key)"`. See `FieldPath`.
+  public init(stringInterpolation parts: FieldPath.StringInterpolation) {
+    self.init(literal: parts.text) { parts.path(of: $0) { FieldPath(stringLiteral: $0) } }
+  }
+
+  private init(literal text: String, _ path: (String) -> FieldPath) {
+    do throws(TextError) { try self.init(text, path) } catch { fatalError("\(error)") }  // It never throws.
   }
 }

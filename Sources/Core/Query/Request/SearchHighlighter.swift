@@ -20,7 +20,7 @@ public struct SearchHighlighter: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// True if there is nothing to highlight.
-  public var isEmpty: Bool { words.isEmpty }
+  package var isEmpty: Bool { words.isEmpty }
 
   /// The words as the search compares them, without case and accents.
   public var description: String {

@@ -6,6 +6,7 @@ public import Values
 /// a function of the item.
 ///
 /// ```swift
+/// let byKind: SectionDescriptor = "-kind"
 /// let byGroup = SectionDescriptor("group", order: ["friends"])
 /// let byLetter = SectionDescriptor("name", by: .firstLetter)
 /// let byTag = SectionDescriptor("tags", by: .element)
@@ -13,15 +14,15 @@ public import Values
 /// ```
 public struct SectionDescriptor: Sendable, Hashable {
   /// The field whose value names the section of an item; nil if a function names it.
-  public var path: FieldPath?
+  package var path: FieldPath?
   /// The way in which the field's value names the sections.
-  public var grouping: Grouping
+  package var grouping: Grouping
   /// True if the sections that `order` does not name are in descending order.
-  public var isDescending: Bool
+  package var isDescending: Bool
   /// The sections that come first, in this order. They are in the list even if they are empty.
-  public var order: [SectionID]
+  package var order: [SectionID]
   /// The titles of sections. A section without one is shown by its id.
-  public var titles: [SectionID: String]
+  package var titles: [SectionID: String]
   package let function: ItemFunction<String?>?
 
   /// The way in which a field's value names the sections of an item.
@@ -129,6 +130,23 @@ public struct SectionDescriptor: Sendable, Hashable {
   var lastID: SectionID? {
     if grouping == .firstLetter { return SectionID(SectionDescriptor.noLetter) }
     return path.flatMap(PseudoField.init) == .dir ? nil : ""
+  }
+}
+
+extension SectionDescriptor: ExpressibleByStringInterpolation {
+  /// Creates a descriptor for a field: `"group"`, `"-group"` for descending order.
+  ///
+  /// A malformed literal is a mistake in the program: it traps with the reason.
+  public init(stringLiteral text: String) { self.init(literal: text) { FieldPath(stringLiteral: $0) } }
+
+  /// Creates a descriptor for a field from a literal with values, which are data. See `FieldPath`.
+  public init(stringInterpolation parts: FieldPath.StringInterpolation) {
+    self.init(literal: parts.text) { parts.path(of: $0) { FieldPath(stringLiteral: $0) } }
+  }
+
+  private init(literal text: String, _ path: (String) -> FieldPath) {
+    let isDescending = text.unicodeScalars.first == "-"
+    self.init(path(isDescending ? String(text.unicodeScalars.dropFirst()) : text), descending: isDescending)
   }
 }
 

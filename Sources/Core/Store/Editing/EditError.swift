@@ -4,76 +4,43 @@ import SystemPackage
 /// The reason why a change to an item was not saved.
 ///
 /// Unless the message says otherwise, the file is unchanged.
-public struct EditError: Error, Hashable, CustomStringConvertible {
-  /// The kinds of reasons. More may be added.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// No item can have this id or path here, or its fields make another id.
-    public static let invalidID = Code("invalidID")
-    /// There is no item with this id.
-    public static let notFound = Code("notFound")
-    /// There is already an item with this id.
-    public static let exists = Code("exists")
-    /// Several files have the id.
-    public static let ambiguous = Code("ambiguous")
-    /// The file or the new text cannot be read as an item.
-    public static let unreadable = Code("unreadable")
-    /// The text cannot be edited in this way; see `refusal`.
-    public static let refused = Code("refused")
-    /// The model is not valid: it cannot be encoded or decoded again, or a unique field has the
-    /// value of another item.
-    public static let invalid = Code("invalid")
-    /// Another program changed the file since it was read, and the policy is `error`.
-    public static let conflict = Code("conflict")
-    /// Another program keeps the file or the folder busy.
-    public static let busy = Code("busy")
-    /// The user may not read or write the file.
-    public static let permissionDenied = Code("permissionDenied")
-    /// The file system is mounted read-only.
-    public static let readOnly = Code("readOnly")
-    /// The disk, or a quota, is full.
-    public static let noSpace = Code("noSpace")
-    /// Another error of the system.
-    public static let system = Code("system")
-
-    private let name: String
-
-    private init(_ name: String) {
-      self.name = name
-    }
-
-    /// The name of the code, such as `notFound`.
-    public var description: String { name }
-  }
-
+public struct EditError: PlainStoreError, Hashable {
   /// The kind of the reason.
-  public let code: Code
+  public let code: ErrorCode
   /// The id of the item.
   public let id: Item.ID
   /// The path of the file; nil if the id leads to no file.
-  public let path: RelativePath?
+  package let path: RelativePath?
   /// Sentences: what is wrong, and what to do.
   public let message: String
+  /// The sentences that say what to do; nil if there are none.
+  public internal(set) var advice: String?
   /// The line in the file, from 1; 1 if the error has no place.
-  public var line = 1
+  package var line = 1
   /// The column in the line, from 1, in Unicode scalars; 1 if the error has no place.
-  public var column = 1
+  package var column = 1
   /// The error of the text edit, if `code` is `refused` or the text could not be edited.
-  public var refusal: TextEditError?
+  package var refusal: TextEditError?
   /// The texts that differ, if the file is not as the change expected it to be.
-  public internal(set) var conflict: EditConflict?
+  package internal(set) var conflict: EditConflict?
   /// True if another merge policy would have resolved the conflict.
   package internal(set) var dependsOnPolicy = false
 
   package init(
-    _ code: Code, _ id: Item.ID, _ path: RelativePath?, _ message: String, line: Int = 1, column: Int = 1
+    _ code: ErrorCode, _ id: Item.ID, _ path: RelativePath?, _ message: String, advice: String? = nil,
+    line: Int = 1, column: Int = 1
   ) {
     self.code = code
     self.id = id
     self.path = path
-    self.message = message
+    self.message = message + (advice.map { " \($0)" } ?? "")
+    self.advice = advice
     self.line = line
     self.column = column
   }
+
+  /// The file, and the line and column in it; nil if the id leads to no file.
+  public var place: ErrorPlace? { path.map { ErrorPlace($0, line: line, column: column) } }
 
   /// `path:line:column: message`, or the id instead of the path. Control characters are escaped.
   public var description: String {
@@ -101,9 +68,10 @@ extension EditError {
     self.init(
       problem.error.map(EditError.code) ?? .unreadable, id, path, problem.message, line: problem.line,
       column: problem.column)
+    advice = problem.advice
   }
 
-  private static func code(_ error: Errno) -> Code {
+  private static func code(_ error: Errno) -> ErrorCode {
     switch error.rawValue {
     case EACCES, EPERM: .permissionDenied
     case EROFS: .readOnly
@@ -117,8 +85,8 @@ extension EditError {
 
   static func ignored(_ id: Item.ID, _ path: RelativePath) -> EditError {
     EditError(
-      .notFound, id, path,
-      "The settings ignore this file, so it is not an item. Remove its pattern from `ignore`.")
+      .notFound, id, path, "The settings ignore this file, so it is not an item.",
+      advice: "Remove its pattern from `ignore`.")
   }
 }
 
@@ -135,14 +103,14 @@ extension FolderName {
 ///
 /// If the reading on which the change is based kept the text, both are complete texts of the file. Otherwise
 /// only its values are known, and both are written from values: comments are not compared.
-public struct EditConflict: Sendable, Hashable, CustomStringConvertible {
+package struct EditConflict: Sendable, Hashable, CustomStringConvertible {
   /// The text on which the change is based; nil if there should be no file.
-  public let expected: [UInt8]?
+  package let expected: [UInt8]?
   /// The text that was found; nil if there is no file.
-  public let found: [UInt8]?
+  package let found: [UInt8]?
 
   /// The sizes of the texts.
-  public var description: String {
+  package var description: String {
     func size(_ text: [UInt8]?) -> String { text.map { "\($0.count) bytes" } ?? "no file" }
     return "expected \(size(expected)), found \(size(found))"
   }
@@ -181,6 +149,7 @@ extension Problem {
 
   func adding(_ sentences: [String]) -> Problem {
     var problem = Problem(path: path, message: ([message] + sentences).joined(separator: " "))
+    problem.advice = advice
     problem.error = error
     return problem
   }

@@ -26,7 +26,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
   /// Creates a scope that is not based on any reading of the items.
   ///
   /// A change without a revision is made no matter what the file contains when it is saved.
-  public init() {}
+  package init() {}
 
   init(_ changes: [PendingChange]) {
     for change in changes { add(change) }
@@ -56,8 +56,8 @@ public struct EditScope: Sendable, CustomStringConvertible {
   }
 
   /// Discards the changes to one item, including those that give it this id.
-  public mutating func rollback(_ id: Item.ID) {
-    let id = id.item
+  public mutating func rollback(_ id: some ItemIDConvertible) {
+    let id = id.itemID.item
     for index in slots.indices where slots[index]?.id == id || slots[index]?.newID == id {
       slots[index] = nil
     }
@@ -65,7 +65,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
   }
 
   /// The changes to one item, in order; nil if it may depend on changes to other items. O(1) for one.
-  func changes(of id: Item.ID) -> [PendingChange]? {
+  package func changes(of id: Item.ID) -> [PendingChange]? {
     if hasRenames { return nil }
     guard let place = places[id] else { return [] }
     return repeatedIDs.contains(id) ? changes.filter { $0.id == id } : [slots[place]].compactMap { $0 }
@@ -86,10 +86,12 @@ public struct EditScope: Sendable, CustomStringConvertible {
   ///   - id: The id of the new item. Without id fields it is also the path of its file without the extension.
   ///   - fields: Written in this order. A pseudo-field such as `@size` is refused.
   ///   - format: Nil for the most frequent one in its folder.
-  ///   - path: The path of the file; nil for the id with the format's extension.
-  public mutating func insert(
-    _ id: Item.ID, fields: Fields, format: TextFormat? = nil, at path: RelativePath? = nil
-  ) {
+  public mutating func insert(_ id: some ItemIDConvertible, fields: Fields, format: TextFormat? = nil) {
+    insert(id.itemID, fields: fields, format: format, at: nil)
+  }
+
+  /// - Parameter path: The path of the file; nil for the id with the format's extension.
+  package mutating func insert(_ id: Item.ID, fields: Fields, format: TextFormat?, at path: RelativePath?) {
     let id = id.item
     add(PendingChange(id: id, act: .insert(.fields(fields, isTyped: false), format, path)))
   }
@@ -98,7 +100,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
   /// a final line break where most of the other pages have them.
   ///
   /// - Parameter format: Nil for the most frequent one in its folder.
-  public mutating func insert(_ id: Item.ID, typed fields: Fields, format: TextFormat? = nil) {
+  package mutating func insert(_ id: Item.ID, typed fields: Fields, format: TextFormat? = nil) {
     add(PendingChange(id: id.item, act: .insert(.fields(fields, isTyped: true), format, nil)))
   }
 
@@ -112,7 +114,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
   ///   - id: In a folder with an `id-field` the text must hold it.
   ///   - text: The complete text of the file.
   ///   - path: Nil for the id with the format's extension.
-  public mutating func insert(_ id: Item.ID, text: [UInt8], format: TextFormat, at path: RelativePath? = nil)
+  package mutating func insert(_ id: Item.ID, text: [UInt8], format: TextFormat, at path: RelativePath? = nil)
   {
     let id = id.item
     add(PendingChange(id: id, act: .insert(.text(text), format, path)))
@@ -120,12 +122,15 @@ public struct EditScope: Sendable, CustomStringConvertible {
 
   /// Adds edits of an item, after those that were added before.
   ///
-  /// - Parameters:
-  ///   - edits: Without edits the save only checks that the item exists. A pseudo-field such as `@size`
-  ///     cannot be changed, unless the file has a key of this name: then that key is.
-  ///   - revision: The reading on which the edits are based; nil for the item as the scope read it. If
-  ///     there are several for one item, the first counts.
-  public mutating func update(_ id: Item.ID, _ edits: [TextEdit], readAt revision: ItemRevision? = nil) {
+  /// - Parameter edits: Without edits the save only checks that the item exists. A pseudo-field such as
+  ///   `@size` cannot be changed, unless the file has a key of this name: then that key is.
+  public mutating func update(_ id: some ItemIDConvertible, _ edits: [TextEdit]) {
+    update(id.itemID, edits, readAt: nil)
+  }
+
+  /// - Parameter revision: The reading on which the edits are based; nil for the item as the scope read it.
+  ///   If there are several for one item, the first counts.
+  package mutating func update(_ id: Item.ID, _ edits: [TextEdit], readAt revision: ItemRevision?) {
     update(id, edits, readAt: revision) { if !edits.isEmpty { $0.hasUntypedEdits = true } }
   }
 
@@ -169,7 +174,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
   /// Replaces the complete text of an item's file, as a text editor does.
   ///
   /// - Parameter revision: The reading on which the text is based; nil for the item as the scope read it.
-  public mutating func replace(_ id: Item.ID, with text: [UInt8], readAt revision: ItemRevision? = nil) {
+  package mutating func replace(_ id: Item.ID, with text: [UInt8], readAt revision: ItemRevision? = nil) {
     let id = id.item
     let isChanged = change(id) { change in
       if case .insert(_, let format, let path) = change.act {
@@ -202,8 +207,9 @@ public struct EditScope: Sendable, CustomStringConvertible {
   /// ```
   ///
   /// - Parameter newID: In a folder with several id fields it has as many parts.
-  public mutating func rename(_ id: Item.ID, to newID: Item.ID) {
-    let id = id.item
+  public mutating func rename(_ id: some ItemIDConvertible, to newID: some ItemIDConvertible) {
+    let id = id.itemID.item
+    let newID = newID.itemID
     if id == newID { return update(id, []) }
     guard let place = places[id], let last = slots[place], last.act != .delete else {
       add(PendingChange(id: id, act: .update, revision: base?.state.items[id]?.revision, newID: newID))
@@ -222,9 +228,10 @@ public struct EditScope: Sendable, CustomStringConvertible {
   }
 
   /// Deletes an item with its file. An item that this scope inserts is simply not inserted.
-  ///
+  public mutating func delete(_ id: some ItemIDConvertible) { delete(id.itemID, readAt: nil) }
+
   /// - Parameter revision: The reading on which the decision is based; nil for the item as the scope read it.
-  public mutating func delete(_ id: Item.ID, readAt revision: ItemRevision? = nil) {
+  package mutating func delete(_ id: Item.ID, readAt revision: ItemRevision?) {
     let id = id.item
     guard let place = places[id], let last = slots[place] else {
       add(PendingChange(id: id, act: .delete, revision: revision ?? base?.state.items[id]?.revision))

@@ -15,9 +15,9 @@
 ///
 /// Every call blocks in system calls. A save returns when its changes are on the disk: one `fsync`
 /// per file and folder for a few changes, one `syncfs` per batch for many.
-public final class ItemEditor: Sendable {
+package final class ItemEditor: Sendable {
   /// The path of the folder, as it was given.
-  public var root: String { path.given }
+  package var root: String { path.given }
   private let path: RootPath
   private let options: StoreOptions
   private let abilities: FileSaver.Abilities
@@ -30,7 +30,7 @@ public final class ItemEditor: Sendable {
   ///   - options: The limits, and the fields that make ids if the settings should not decide that. Options
   ///     for watching are not used.
   /// - Throws: `StoreError` if the folder does not exist or cannot be opened.
-  public convenience init(root: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
+  package convenience init(root: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
     self.init(root: root, options: options, abilities: FileSaver.Abilities())
     _ = try OpenFolder(path.absolute, named: root)
   }
@@ -44,12 +44,12 @@ public final class ItemEditor: Sendable {
   /// Reads an item from disk, with its text. Where ids are fields this reads every file.
   ///
   /// - Throws: `EditError`, or `StoreError` if the folder or its settings cannot be read.
-  public func read(_ id: Item.ID) throws -> ItemFile { try readAll([id])[0].get() }
+  package func read(_ id: Item.ID) throws -> ItemFile { try readAll([id])[0].get() }
 
   /// Reads several items from disk, in the order of the ids.
   ///
   /// - Throws: `StoreError` if the folder or its settings cannot be read.
-  public func readAll(_ ids: [Item.ID]) throws(StoreError) -> [Result<ItemFile, EditError>] {
+  package func readAll(_ ids: [Item.ID]) throws(StoreError) -> [Result<ItemFile, EditError>] {
     var session = try session()
     return session.readAll(ids)
   }
@@ -61,7 +61,7 @@ public final class ItemEditor: Sendable {
   /// - Throws: `SaveError` with the report if a change was not made; the other changes were made.
   ///   `StoreError` if the folder or its settings cannot be read; then no change was made.
   @discardableResult
-  public func save(_ scope: EditScope, policy: MergePolicy? = nil) throws -> SaveReport {
+  package func save(_ scope: EditScope, policy: MergePolicy? = nil) throws -> SaveReport {
     let report = try saveEach(scope, policy: policy)
     try report.check()
     return report
@@ -71,7 +71,7 @@ public final class ItemEditor: Sendable {
   ///
   /// - Parameter policy: As in ``save(_:policy:)``.
   /// - Throws: `StoreError` if the folder or its settings cannot be read. Then no change was made.
-  public func saveEach(_ scope: EditScope, policy: MergePolicy? = nil) throws(StoreError) -> SaveReport {
+  package func saveEach(_ scope: EditScope, policy: MergePolicy? = nil) throws(StoreError) -> SaveReport {
     var session = try session(policy)
     session.begin(scope)
     var outcomes: [SaveOutcome] = []
@@ -92,7 +92,7 @@ public final class ItemEditor: Sendable {
   ///
   /// - Parameter policy: As in ``save(_:policy:)``.
   /// - Throws: `StoreError` if the folder or its settings cannot be read.
-  public func preview(_ scope: EditScope, policy: MergePolicy? = nil) throws(StoreError) -> [EditPreview] {
+  package func preview(_ scope: EditScope, policy: MergePolicy? = nil) throws(StoreError) -> [EditPreview] {
     var session = try session(policy)
     return session.preview(scope)
   }
@@ -103,23 +103,23 @@ public final class ItemEditor: Sendable {
 }
 
 /// An item with the text of its file, as it was read from disk.
-public struct ItemFile: Sendable, CustomStringConvertible {
+package struct ItemFile: Sendable, CustomStringConvertible {
   /// The item.
-  public let item: Item
+  package let item: Item
   /// The format of the file.
-  public let format: TextFormat
+  package let format: TextFormat
   /// The complete content of the file.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// The id of the item.
-  public var id: Item.ID { item.id }
+  package var id: Item.ID { item.id }
   /// The path of the file.
-  public var path: RelativePath { item.path }
+  package var path: RelativePath { item.path }
   /// The id, the path and the size, such as `ada: ada.yaml, 120 bytes`.
-  public var description: String { "\(id): \(path), \(bytes.count) bytes" }
+  package var description: String { "\(id): \(path), \(bytes.count) bytes" }
   package var fields: Fields { item.fields.value.fields ?? [:] }
   /// The state of the item at this reading, for a change that is based on it.
-  public var revision: ItemRevision {
+  package var revision: ItemRevision {
     ItemRevision(path: path, stamp: item.stamp, fields: item.fields, bytes: bytes)
   }
 }

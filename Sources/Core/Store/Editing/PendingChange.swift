@@ -18,7 +18,7 @@ package struct PendingChange {
 
   let id: Item.ID
   var act: Act
-  var edits: [TextEdit] = []
+  package internal(set) var edits: [TextEdit] = []
   var revision: ItemRevision?
   var uniqueValues: [UniqueValue] = []
   /// The id that the item gets after the act and the edits; nil if it keeps its id.
@@ -33,6 +33,8 @@ package struct PendingChange {
   package var lacksOriginal = false
   /// True if edits were added that name no model type.
   var hasUntypedEdits = false
+  /// The hook of the model whose values are saved; nil if nothing of a model changes.
+  package var didSave: (@Sendable () -> Void)?
   /// The error of `validate` after such edits.
   var violation: String?
 
@@ -78,28 +80,28 @@ extension PendingChange {
     }
     if case .insert(.fields(let fields, _), _, _) = act { paths += fields.map { FieldPath(keys: [$0.key]) } }
     guard let field = paths.lazy.compactMap({ PseudoField($0) }).first else { return }
-    let advice =
+    let advice: String? =
       switch field {
-      case .id, .path, .dir, .name: " Rename the item instead."
-      case .ext, .modified, .created, .size: ""
+      case .id, .path, .dir, .name: "Rename the item instead."
+      case .ext, .modified, .created, .size: nil
       }
     throw EditError(
       .refused, id, revision?.path,
-      "`\(field.rawValue)` is computed from the file and cannot be changed.\(advice)")
+      "`\(field.rawValue)` is computed from the file and cannot be changed.", advice: advice)
   }
 }
 
 /// The state of an item at one reading. A save compares the file with it to detect changes by other programs.
-public struct ItemRevision: Sendable, CustomStringConvertible {
+package struct ItemRevision: Sendable, CustomStringConvertible {
   /// The path of the file at that time.
-  public let path: RelativePath
+  package let path: RelativePath
   let stamp: FileStamp
   let fields: PackedValue
   /// The text of the file; nil if only the values were kept.
   let bytes: [UInt8]?
 
   /// The path, and the size that the file had.
-  public var description: String { "\(path), \(stamp.size) bytes" }
+  package var description: String { "\(path), \(stamp.size) bytes" }
 
   package init(path: RelativePath, stamp: FileStamp, fields: PackedValue, bytes: [UInt8]? = nil) {
     self.path = path
@@ -118,7 +120,7 @@ public struct ItemRevision: Sendable, CustomStringConvertible {
 
   /// Returns true if both readings found the same values at the same path. The file may have been
   /// written in between, with other comments or without a change.
-  public func hasSameValues(as other: ItemRevision) -> Bool { path == other.path && fields == other.fields }
+  package func hasSameValues(as other: ItemRevision) -> Bool { path == other.path && fields == other.fields }
 
   /// Returns true if a file still holds the text; if that was not kept, the stamps decide.
   func isText(of file: FileContent) -> Bool {
@@ -129,7 +131,7 @@ public struct ItemRevision: Sendable, CustomStringConvertible {
 
 extension Item {
   /// The state of the item at this reading, for a change that is based on it.
-  public var revision: ItemRevision { ItemRevision(path: path, stamp: stamp, fields: fields) }
+  package var revision: ItemRevision { ItemRevision(path: path, stamp: stamp, fields: fields) }
 }
 
 extension FileStamp {

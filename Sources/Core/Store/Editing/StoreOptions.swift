@@ -1,19 +1,19 @@
 /// Options for reading and watching a store's folder.
 public struct StoreOptions: Sendable {
   /// The limits for each file, such as its size in bytes and its depth.
-  public var limits: ReadLimits
+  package var limits = ReadLimits()
   /// The fields that make an item's id; nil (the default) for those that the settings name.
   public var idFields: [FieldPath]?
   /// The number of threads that read files if there are many; 2 by default.
-  public var readers: Int
+  package var readers = 2
   /// True if wrong settings are reported as a problem, with default settings in their place. By
   /// default they end the opening with an error.
-  public var badSettingsAreAProblem: Bool
+  package var badSettingsAreAProblem = false
   /// Options for watching, such as how long changes wait.
-  public var watch: WatchOptions
+  package var watch = WatchOptions()
   /// The time from the end of one audit to the next; nil for no audits. An audit finds changes that
   /// no event reported.
-  public var auditInterval: Duration?
+  package var auditInterval: Duration? = StoreOptions.defaultAuditInterval
   /// The treatment of changes to items that another program changed since they were read, for saves
   /// that name no policy. By default such a change fails.
   public var mergePolicy: MergePolicy
@@ -27,30 +27,22 @@ public struct StoreOptions: Sendable {
   ///
   /// It is called on the store's worker after the lists were updated, under no lock. It must return
   /// quickly, and must not wait for a save.
-  public var onItemsRead: @Sendable (_ ids: Set<Item.ID>) -> Void = { _ in }
+  package var onItemsRead: @Sendable (_ ids: Set<Item.ID>) -> Void = { _ in }
   /// Opens the cache of a data set; nil to read everything. Called once per store, after its settings were
   /// read and before its folder is walked. It returns nil if there is nothing to use and nothing to record.
   package var openCache: (@Sendable (ReadCacheContext) -> (any ReadCache)?)?
 
   /// Ten minutes: often enough for what should never be needed, and rare enough that an idle machine sleeps.
-  public static let defaultAuditInterval = Duration.seconds(600)
+  package static let defaultAuditInterval = Duration.seconds(600)
 
-  /// Makes options. Fewer `readers` than 1 count as 1. Without watching there are no audits, and of `watch`
-  /// only `maxWait` is used: it limits how long a save waits for other programs.
+  /// Makes options.
   public init(
-    limits: ReadLimits = ReadLimits(), idFields: [FieldPath]? = nil, readers: Int = 2,
-    badSettingsAreAProblem: Bool = false,
-    watch: WatchOptions = WatchOptions(), auditInterval: Duration? = StoreOptions.defaultAuditInterval,
-    mergePolicy: MergePolicy = .error, onProgress: @escaping @Sendable (_ filesRead: Int) -> Void = { _ in }
+    idFields: [FieldPath]? = nil, mergePolicy: MergePolicy = .error,
+    onProgress: @escaping @Sendable (_ filesRead: Int) -> Void = { _ in }
   ) {
-    self.limits = limits
     self.idFields = idFields
-    self.readers = readers
-    self.onProgress = onProgress
-    self.badSettingsAreAProblem = badSettingsAreAProblem
-    self.watch = watch
-    self.auditInterval = auditInterval
     self.mergePolicy = mergePolicy
+    self.onProgress = onProgress
   }
 
   package var reading: ReadOptions {
@@ -67,7 +59,9 @@ public struct StoreOptions: Sendable {
       return (file.settings, file.viewProblem)
     } catch {
       guard badSettingsAreAProblem else {
-        throw StoreError(error.isTransient ? .system : .badSettings, FolderName(root).description(of: error))
+        throw StoreError(
+          error.isTransient ? .system : .badSettings, FolderName(root).description(of: error),
+          containing: error.advice)
       }
       return (Settings(), error)
     }

@@ -8,7 +8,7 @@ package struct UniqueValue: Hashable {
   }
 
   /// The representative of all equal values: numbers and dates are compared by value.
-  static func key(of value: Value) -> Value {
+  package static func key(of value: Value) -> Value {
     guard case .date(let date) = value else { return value.canonical }
     return .date(Timestamp(exactly: date.seconds, nanoseconds: date.nanoseconds))
   }
@@ -52,8 +52,9 @@ struct UniquenessCheck {
       guard let holder = others.first(where: { $0 != change.id && $0 != change.newID }) else { continue }
       return EditError(
         .invalid, change.id, items[change.id]?.path,
-        "The field `\(unique.path)` must be unique, but the item `\(holder)` has the value `\(unique.value.text)`, too. Choose another value."
-      )
+        "The field `\(unique.path)` must be unique, but the item `\(holder)` has the "
+          + "value `\(unique.value.text)`, too.",
+        advice: "Choose another value.")
     }
     return nil
   }

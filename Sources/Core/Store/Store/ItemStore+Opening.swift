@@ -15,7 +15,7 @@ extension ItemStore {
   ///
   /// ```swift
   /// let store = try await ItemStore.open("contacts")
-  /// print(store.count)
+  /// print(try store.count())
   /// ```
   ///
   /// - Parameters:
@@ -36,7 +36,7 @@ extension ItemStore {
   ///
   /// ```swift
   /// let store = try await ItemStore.temporary(["ada.yaml": "name: Ada\n"])
-  /// print(store.count)  // 1
+  /// print(try store.count())  // 1
   /// ```
   ///
   /// - Parameters:
@@ -82,8 +82,8 @@ extension ItemStore {
   {
     guard let path = RelativePath(printed: name), path != .root else {
       throw StoreError(
-        .system,
-        "`\(name)` is not the path of a file below the folder. Write a path such as `friends/ada.yaml`.")
+        .system, "`\(name)` is not the path of a file below the folder.",
+        advice: "Write a path such as `friends/ada.yaml`.")
     }
     func place(_ path: RelativePath) -> String {
       path == .root ? folder : "\(folder)/\(String(decoding: path.bytes, as: UTF8.self))"

@@ -1,5 +1,5 @@
-public import Files
-public import Folder
+import Files
+package import Folder
 public import Query
 public import TextEdits
 public import Values
@@ -27,7 +27,7 @@ extension ItemStore {
   /// ```
   ///
   /// Costs an `fsync` of each file and of its folder. If another program locks a folder (`flock`) or has a
-  /// file open for writing, the save waits for it, and so do the lists, for at most `WatchOptions.maxWait`.
+  /// file open for writing, the save waits for it, and so do the lists, for at most 5 seconds.
   /// Then the change fails with `busy`, and the later changes of this save wait only briefly.
   ///
   /// A change to a large file is computed first, while others save and the lists continue.
@@ -58,7 +58,7 @@ extension ItemStore {
   ///
   /// - Parameter policy: As in ``save(_:policy:)``.
   /// - Throws: `StoreError` if the folder or its settings cannot be read. Then nothing was written.
-  public func saveEach(_ scope: EditScope, policy: MergePolicy? = nil) async throws(StoreError) -> SaveReport
+  package func saveEach(_ scope: EditScope, policy: MergePolicy? = nil) async throws(StoreError) -> SaveReport
   {
     var scope = scope
     _ = scope.validateEdits()
@@ -69,12 +69,16 @@ extension ItemStore {
   func saveEach(_ scope: EditScope, _ policy: MergePolicy?, turn: UpdateTurn?) async throws(StoreError)
     -> SaveReport
   {
+    let start = ContinuousClock.now
     var request = SaveRequest(changes: scope.changes, policy: policy, turn: turn)
     defer { withExtendedLifetime(self) {} }
     while true {
       let current = request
       switch try await withCheckedContinuation({ messages.send(.save(current, reply: $0)) }).get() {
-      case .made(let report): return report
+      case .made(let report):
+        published.report(.save(report.outcomes.map(\.description)), since: start)
+        for outcome in report.outcomes where outcome.isWritten { current.changes[outcome.number].didSave?() }
+        return report
       case .slow(let numbers):
         request.rounds += 1
         for number in numbers { request.preparations[number] = nil }
@@ -103,12 +107,12 @@ extension ItemStore {
   /// - Throws: `EditError` if the item cannot be added, `StoreError` if the folder cannot be read.
   @discardableResult
   public func insert(
-    _ id: Item.ID, fields: Fields, format: TextFormat? = nil, at path: RelativePath? = nil,
+    _ id: some ItemIDConvertible, fields: Fields, format: TextFormat? = nil, at path: String? = nil,
     policy: MergePolicy? = nil
   ) async throws -> SaveOutcome {
     var scope = makeEditScope()
-    scope.insert(id, fields: fields, format: format, at: path)
-    return try await saveChange(of: scope, to: id, policy)
+    scope.insert(id.itemID, fields: fields, format: format, at: try path.map(RelativePath.init(below:)))
+    return try await saveChange(of: scope, to: id.itemID, policy)
   }
 
   /// Changes an item as the store has it now.
@@ -123,13 +127,14 @@ extension ItemStore {
   /// - Throws: The error of `validate`, if the item is a model that the store was used with. `EditError` if
   ///   the item cannot be changed, `StoreError` if the folder cannot be read. Then nothing was written.
   @discardableResult
-  public func update(_ id: Item.ID, _ edits: [TextEdit], policy: MergePolicy? = nil) async throws
+  public func update(_ id: some ItemIDConvertible, _ edits: [TextEdit], policy: MergePolicy? = nil)
+    async throws
     -> SaveOutcome
   {
     var scope = makeEditScope()
     scope.update(id, edits)
     if let error = scope.validateEdits() { throw error }
-    return try await saveChange(of: scope, to: id, policy)
+    return try await saveChange(of: scope, to: id.itemID, policy)
   }
 
   /// Deletes an item as the store has it now.
@@ -137,10 +142,10 @@ extension ItemStore {
   /// - Parameter policy: As in ``save(_:policy:)``.
   /// - Throws: `EditError` if the item cannot be deleted, `StoreError` if the folder cannot be read.
   @discardableResult
-  public func delete(_ id: Item.ID, policy: MergePolicy? = nil) async throws -> SaveOutcome {
+  public func delete(_ id: some ItemIDConvertible, policy: MergePolicy? = nil) async throws -> SaveOutcome {
     var scope = makeEditScope()
     scope.delete(id)
-    return try await saveChange(of: scope, to: id, policy)
+    return try await saveChange(of: scope, to: id.itemID, policy)
   }
 
   /// Gives an item another id. Where ids are paths, its file moves and keeps its extension; where
@@ -153,10 +158,12 @@ extension ItemStore {
   /// - Throws: `EditError` with the code `exists` if there is an item with the new id, or another
   ///   one if the item cannot be renamed. `StoreError` if the folder cannot be read.
   @discardableResult
-  public func rename(_ id: Item.ID, to newID: Item.ID) async throws -> SaveOutcome {
+  public func rename(_ id: some ItemIDConvertible, to newID: some ItemIDConvertible) async throws
+    -> SaveOutcome
+  {
     var scope = makeEditScope()
     scope.rename(id, to: newID)
-    return try await saveChange(of: scope, to: id, nil)
+    return try await saveChange(of: scope, to: id.itemID, nil)
   }
 
   /// Saves a scope with changes to one item, and returns the last outcome or throws the first error.
@@ -167,11 +174,106 @@ extension ItemStore {
   }
 }
 
+/// Changes to all items that a predicate matches, as one update of the lists.
+///
+/// A predicate that names a field that no item has is refused: `done != true` would match everything if
+/// `done` was a misspelling. So are strings whose quotes were probably forgotten.
 extension ItemStore {
-  // Two stores that update one item all the time are a conflict for each other in every second try.
-  // On a busy machine ten such tries in a row are nothing rare.
+  /// Edits the items that a predicate matches. If another program changes one of them at the same time, the
+  /// edits are made to the newest version if that still matches.
+  ///
+  /// ```swift
+  /// try await store.update(in: "todos/", where: "due < \(Date.now)", [.set("late", true)])
+  /// ```
+  ///
+  /// Costs O(n) and a save of the items that match.
+  ///
+  /// - Throws: The errors of the predicate; `StoreError` with the code `malformed` for an unknown field.
+  ///   `SaveError` with the report if an item was not changed; the others were.
+  @discardableResult
+  public nonisolated(nonsending) func update(
+    in folder: String? = nil, where predicate: ItemPredicate, _ edits: [TextEdit], policy: MergePolicy? = nil
+  ) async throws -> SaveReport {
+    try await change(matching: try FetchRequest(in: folder, where: predicate), policy) { scope, id in
+      scope.update(id, edits)
+    }
+  }
+
+  /// Deletes the items that a predicate matches. One that another program changes at the same time is deleted
+  /// if it still matches.
+  ///
+  /// ```swift
+  /// try await store.delete(in: "todos/", where: "done = \(true)")
+  /// ```
+  ///
+  /// The costs and errors are those of ``update(in:where:_:policy:)``.
+  @discardableResult
+  public nonisolated(nonsending) func delete(
+    in folder: String? = nil, where predicate: ItemPredicate, policy: MergePolicy? = nil
+  ) async throws -> SaveReport {
+    try await change(matching: try FetchRequest(in: folder, where: predicate), policy) { scope, id in
+      scope.delete(id)
+    }
+  }
+
+  private nonisolated(nonsending) func change(
+    matching request: FetchRequest, _ policy: MergePolicy?, _ add: (inout EditScope, Item.ID) throws -> Void
+  ) async throws -> SaveReport {
+    let found = fetch(request)
+    if let error = found.mistake { throw error }
+    return try await change(found.list.itemIdentifiers, matching: request, policy, add)
+  }
+
+  /// Makes changes to items that match a request, each as long as its newest version matches.
+  package nonisolated(nonsending) func change(
+    _ ids: [Item.ID], matching request: FetchRequest, defaults: Fields = [:], _ policy: MergePolicy?,
+    _ add: (inout EditScope, Item.ID) throws -> Void
+  ) async throws -> SaveReport {
+    let gate = ItemGate(request, callsUserCode: true, context: .now, defaults: defaults)
+    let report = try await changeNewest(ids, policy) { scope, id in
+      if let item = scope.base?.state.items[id], gate.admits(item) { try add(&scope, id) }
+    }
+    try report.check()
+    return report
+  }
+}
+
+extension ListSnapshot<Item> {
+  /// The error of a predicate that is probably not what its author meant.
+  fileprivate var mistake: StoreError? {
+    if let string = unquotedStrings.first { return StoreError(.malformed, string.error.message) }
+    guard let field = unknownFields(max: 1).first else { return nil }
+    return StoreError(
+      .malformed, "No item has the field `\(field)`.",
+      advice: nearestField(to: field).map { "Did you mean `\($0)`?" } ?? "Check the name.")
+  }
+}
+
+/// Counts the tries of a change to the newest versions of items.
+///
+/// Two stores that update one item all the time are a conflict for each other in every second try. On a busy
+/// machine ten such tries in a row are nothing rare.
+package struct TryLimit {
   private static let minTries = 100
   private static let tryingTime = Duration.seconds(5)
+
+  private var tries = 0
+  private let start = ContinuousClock.now
+
+  package init() {}
+
+  /// Begins a try. Returns true if it is the last one.
+  package mutating func isLast() -> Bool {
+    tries += 1
+    return tries >= TryLimit.minTries && ContinuousClock.now - start > TryLimit.tryingTime
+  }
+}
+
+extension ItemStore {
+  /// Waits until no other change of these items, which need not exist, is in progress.
+  package nonisolated(nonsending) func beginTurn(of ids: [Item.ID]) async -> UpdateTurn {
+    await published.beginUpdate(of: ids)
+  }
 
   /// Makes changes to the newest versions of items, and makes them again while other programs change
   /// the items at the same time.
@@ -180,20 +282,27 @@ extension ItemStore {
   package nonisolated(nonsending) func changeNewest(
     _ ids: [Item.ID], _ policy: MergePolicy?, _ add: (inout EditScope, Item.ID) throws -> Void
   ) async throws -> SaveReport {
-    // Outcomes have the ids of items, even if a row of a list by elements was named.
-    let ids = ids.map(\.item)
+    // Outcomes have the ids of items, even if a row of a list by elements was named; several rows are one item.
+    var seen: Set<Item.ID> = []
+    let ids = ids.map(\.item).filter { seen.insert($0).inserted }
     var outcomes: [Item.ID: SaveOutcome] = [:]
     var rest = ids
     var turn = await published.beginUpdate(of: ids)
-    var tries = 0
-    let start = ContinuousClock.now
+    var tries = TryLimit()
     defer { turn.end() }
     while !rest.isEmpty {
       if turn.isOver { turn = await published.beginUpdate(of: rest) }
-      tries += 1
-      let isLast = tries >= ItemStore.minTries && ContinuousClock.now - start > ItemStore.tryingTime
+      let isLast = tries.isLast()
       var scope = makeEditScope()
-      for id in rest { try add(&scope, id) }
+      for id in rest {
+        // What needs no change any more has no outcome.
+        outcomes[id] = nil
+        do { try add(&scope, id) } catch  where outcomes.values.contains(where: \.isWritten) {
+          // Others are written already, so the report has to say it.
+          outcomes[id] = SaveOutcome(failing: id, error)
+        }
+      }
+      if let error = scope.validateEdits(), !outcomes.values.contains(where: \.isWritten) { throw error }
       for outcome in try await saveEach(scope, isLast ? policy : .error, turn: turn).outcomes {
         outcomes[outcome.id] = outcome
       }

@@ -11,16 +11,15 @@ extension ItemStore {
   /// print(results.snapshot.count)  // 1
   /// ```
   ///
-  /// Loops over `updates`, and the main actor's ``LiveResults`` and ``LiveObject``, follow a moment
-  /// later. The `settled()` of a live list or object also waits for that.
+  /// Loops over `updates`, and views that observe a list, follow a moment later.
   ///
   /// "Wrote" means that the system call has returned. The store reads all events that the kernel
   /// has queued. It writes nothing, so this works in a read-only folder. Then it waits for
   /// incomplete changes, as lists always do:
   ///
-  /// - for a deletion, at least `WatchOptions.settle`;
-  /// - for a file that a program still has open, and for a git command that still runs, at most a few times
-  ///   `WatchOptions.maxWait`. After that time it returns although the change is incomplete.
+  /// - for a deletion, at least 60 ms;
+  /// - for a file that a program still has open, and for a git command that still runs, at most a few times 5
+  ///   seconds. After that time it returns although the change is incomplete.
   ///
   /// It does not wait for a file that the system cannot read.
   ///

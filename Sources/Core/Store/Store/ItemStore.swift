@@ -1,5 +1,5 @@
 import Files
-public import Folder
+package import Folder
 import HashTreeCollections
 public import Query
 import Synchronization
@@ -15,8 +15,8 @@ import Watch
 ///
 /// ```swift
 /// let store = try await ItemStore.open("contacts")
-/// let results = try store.results { settings throws(SettingsError) in try settings.view(named: "friends").request }
-/// for await event in results.events { print(event) }
+/// let friends = try store.list(in: "friends/", sort: "name")
+/// for await update in friends.updates { print(update) }
 /// ```
 ///
 /// Everything that changes the store's contents runs on one serial worker (`StoreWorker`): the batches of the
@@ -47,7 +47,7 @@ public final class ItemStore: Sendable {
   ///   - root: The folder's path, absolute or relative to the working directory.
   ///   - watching: True to follow the changes of the folder; false (the default) to read it once.
   /// - Throws: `StoreError` if the folder does not exist, cannot be read or watched, or has wrong settings.
-  public convenience init(at root: String, watching: Bool = false, options: StoreOptions = StoreOptions())
+  package convenience init(at root: String, watching: Bool = false, options: StoreOptions = StoreOptions())
     throws(StoreError)
   {
     try self.init(at: root, watching: watching, options: options, on: nil)
@@ -80,7 +80,7 @@ public final class ItemStore: Sendable {
   }
 
   /// The data set's settings as they are now.
-  public var settings: Settings { published.state.settings }
+  package var settings: Settings { published.state.settings }
 
   package var currentState: StoreState { published.state }
 
@@ -89,15 +89,15 @@ public final class ItemStore: Sendable {
 
   /// Returns the problem of the settings file that an error is; nil if the error is elsewhere. Unlike
   /// the error, the problem has a place in the file.
-  public func problem(of error: SettingsError) -> Problem? { problems.first { $0.settingsError == error } }
+  package func problem(of error: SettingsError) -> Problem? { problems.first { $0.settingsError == error } }
 
   /// Returns an item by its id, or by that of an occurrence in a list, even if no view shows it.
-  public func item(_ id: Item.ID) -> Item? { published.state.items[id.item] }
+  public func item(_ id: some ItemIDConvertible) -> Item? { published.state.items[id.itemID.item] }
 
   /// Returns the bytes of an item's file as they are on disk now. Blocks while it reads.
   ///
   /// - Throws: The `Problem` of the file if it cannot be read, is gone, or is too large.
-  public func fileBytes(of item: Item) throws(Problem) -> [UInt8] {
+  package func fileBytes(of item: Item) throws(Problem) -> [UInt8] {
     let folder: OpenFolder
     do throws(Errno) {
       folder = try OpenFolder(location)
@@ -115,7 +115,20 @@ public final class ItemStore: Sendable {
   package func recordFirstReading() { published.recordFirstReading() }
 
   /// The number of items.
-  public var count: Int { published.state.items.count }
+  package var count: Int { published.state.items.count }
+}
+
+extension ItemStore {
+  /// Calls a closure for everything that the store does from now on: each reading, each step of its lists and
+  /// each save, with its duration. There is one closure; nil ends the trace.
+  ///
+  /// ```swift
+  /// store.trace { print($0) }
+  /// ```
+  ///
+  /// - Parameter observe: Runs on the store's worker, or for a save on the task that saves, under no lock. It
+  ///   must return quickly, and must not wait for a save.
+  public func trace(_ observe: (@Sendable (StoreTrace) -> Void)?) { published.trace = observe }
 }
 
 extension ItemStore: CustomStringConvertible {
@@ -125,7 +138,7 @@ extension ItemStore: CustomStringConvertible {
 
 extension ItemStore {
   /// The counters as they are now.
-  public var counters: StoreCounters {
+  package var counters: StoreCounters {
     var counters = published.counters
     counters.watch = watch?.counters
     return counters
@@ -150,10 +163,7 @@ extension ItemStore {
       guard let folder = try? SaveFolder.open(directory, below: root) else { return [] }
       // A running save has such files too. If it takes longer, they are reported.
       _ = try? folder.lock(patience: .seconds(5))
-      return Leftover.all(in: folder).map { leftover in
-        Problem(
-          path: directory.appending(name: leftover.name.bytes), message: leftover.message(in: directory))
-      }
+      return Leftover.all(in: folder).map { $0.problem(in: directory) }
     }.sorted { $0.path < $1.path }
   }
 }

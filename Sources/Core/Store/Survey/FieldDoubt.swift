@@ -1,8 +1,8 @@
 /// A probable mistake in a value that is to be written: the other items have no such field, or
 /// values of another kind in it.
-public struct FieldDoubt: Sendable, Hashable, CustomStringConvertible {
+package struct FieldDoubt: Sendable, Hashable, CustomStringConvertible {
   /// The kind of the warning.
-  public enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     /// No other item has the field.
     case unknownField
     /// Most of the other items have values of this kind in the field.
@@ -10,13 +10,13 @@ public struct FieldDoubt: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The field.
-  public let path: FieldPath
+  package let path: FieldPath
   /// The way in which the field is unusual.
-  public let kind: Kind
+  package let kind: Kind
   /// The field that was probably meant; nil if no item has a similar one.
-  public let suggestion: FieldPath?
+  package let suggestion: FieldPath?
   /// A sentence that says what is unusual, and what to write instead.
-  public let description: String
+  package let description: String
 
   fileprivate init(unknown path: FieldPath, suggestion: FieldPath?, among survey: FieldSurvey) {
     self.path = path
@@ -75,7 +75,7 @@ extension FieldSurvey {
   /// - Parameters:
   ///   - id: Nil for a new item.
   ///   - fields: The fields of the item before the edits; nil if they are not known.
-  public func doubts(about edits: [TextEdit], of id: Item.ID?, holding fields: Fields? = nil) -> [FieldDoubt]
+  package func doubts(about edits: [TextEdit], of id: Item.ID?, holding fields: Fields? = nil) -> [FieldDoubt]
   {
     let own = id.flatMap { item($0) }
     if count - (own == nil ? 0 : 1) <= 0 { return [] }

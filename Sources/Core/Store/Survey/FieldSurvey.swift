@@ -9,13 +9,13 @@
 /// let survey = store.fieldSurvey()
 /// for field in survey.fields { print(field.path, field.kind?.phrase ?? "several kinds") }
 /// ```
-public struct FieldSurvey: Sendable {
+package struct FieldSurvey: Sendable {
   /// One field.
-  public struct Field: Sendable, Hashable {
+  package struct Field: Sendable, Hashable {
     /// The path of the field, through maps only.
-    public let path: FieldPath
+    package let path: FieldPath
     /// The number of items that have it.
-    public fileprivate(set) var count = 0
+    package fileprivate(set) var count = 0
     fileprivate(set) var kinds: [ValueKind: Int] = [:]
     fileprivate(set) var elementKinds: [ValueKind: Int] = [:]
     fileprivate var choices: [Value]? = []
@@ -23,9 +23,9 @@ public struct FieldSurvey: Sendable {
     fileprivate var places = 0
 
     /// The kind of more than half of its values; nil if no kind is that frequent.
-    public var kind: ValueKind? { kinds.majority }
+    package var kind: ValueKind? { kinds.majority }
     /// The kind of more than half of the elements of its lists; nil if no kind is that frequent.
-    public var elementKind: ValueKind? { elementKinds.majority }
+    package var elementKind: ValueKind? { elementKinds.majority }
 
     fileprivate init(_ keys: [String]) {
       path = FieldPath(keys: keys)
@@ -33,7 +33,7 @@ public struct FieldSurvey: Sendable {
   }
 
   /// The maximum number of items that are read.
-  public static let maxItems = 1_000
+  package static let maxItems = 1_000
   /// The maximum size of a file that is read, and that of all of them together.
   static let maxSize = (file: 128 << 10, all: 4 << 20)
   private static let maxFields = 1_000
@@ -48,23 +48,23 @@ public struct FieldSurvey: Sendable {
   static let maxElements = 100
 
   /// The fields, in the order of the files. The fields of a map follow the map.
-  public let fields: [Field]
+  package let fields: [Field]
   /// The number of items that were read.
-  public let count: Int
+  package let count: Int
   /// The number of items that there are.
-  public let total: Int
+  package let total: Int
   /// The fields that no item needs to have to be known.
   let settings: Settings
   private let places: [[String]: Int]
   private let items: [Item.ID: Item]
 
   /// Reads items of a list.
-  public init(_ snapshot: ResultsSnapshot, settings: Settings = Settings()) {
+  package init(_ snapshot: ListSnapshot<Item>, settings: Settings = Settings()) {
     self.init(of: snapshot.count, settings: settings) { snapshot[$0] }
   }
 
   /// Reads some of the given items.
-  public init(items: [Item], settings: Settings = Settings()) {
+  package init(items: [Item], settings: Settings = Settings()) {
     self.init(of: items.count, settings: settings) { items[$0] }
   }
 
@@ -93,10 +93,10 @@ public struct FieldSurvey: Sendable {
   }
 
   /// The fields of the items themselves, without those of maps.
-  public var topLevel: [Field] { fields.filter { $0.path.keys.count == 1 } }
+  package var topLevel: [Field] { fields.filter { $0.path.keys.count == 1 } }
 
   /// The fields of the items themselves that at least half of the items have.
-  public var common: [Field] { topLevel.filter { $0.count * 2 >= count } }
+  package var common: [Field] { topLevel.filter { $0.count * 2 >= count } }
 
   /// True if items may have more fields than are here.
   var isFull: Bool { fields.count >= FieldSurvey.maxFields }
@@ -175,7 +175,7 @@ extension FieldSurvey.Field {
 
 extension ItemStore {
   /// Returns the fields that the items of this store have. Reads at most `FieldSurvey.maxItems`.
-  public func fieldSurvey() -> FieldSurvey {
+  package func fieldSurvey() -> FieldSurvey {
     let state = currentState
     return FieldSurvey(items: state.items.entries.items, settings: state.settings)
   }
@@ -212,7 +212,7 @@ extension [ValueKind: Int] {
 extension FieldSurvey: CustomStringConvertible {
   /// The numbers of fields and of items: `4 fields of 12 items`. If not all items were read:
   /// `4 fields of 1000 items (of 5000)`.
-  public var description: String {
+  package var description: String {
     let counts = "\(Printing.count(fields.count, "field")) of \(Printing.count(count, "item"))"
     return count < total ? "\(counts) (of \(total))" : counts
   }
@@ -220,7 +220,7 @@ extension FieldSurvey: CustomStringConvertible {
 
 extension FieldSurvey.Field: CustomStringConvertible {
   /// The path, the kinds of its values, and the number of items: `due: date or string, in 3 items`.
-  public var description: String {
+  package var description: String {
     let kinds = typeNames.joined(separator: " or ")
     return "\(DisplayText.safe(path.description)): \(kinds), in \(Printing.count(count, "item"))"
   }
@@ -228,7 +228,7 @@ extension FieldSurvey.Field: CustomStringConvertible {
 
 extension FieldDoubt.Kind: CustomStringConvertible {
   /// The kind in a few words: `unknown field`, or `not a date`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknownField: "unknown field"
     case .unlike(let kind): "not \(kind.phrase)"

@@ -23,7 +23,7 @@ struct DetailPane {
   init() {}
 
   /// Follows the cursor and the list. Reads the file if the item or its file is a different one.
-  mutating func follow(_ id: Item.ID?, in snapshot: ResultsSnapshot, _ changes: RecentChanges)
+  mutating func follow(_ id: Item.ID?, in snapshot: ListSnapshot<Item>, _ changes: RecentChanges)
     -> [ScreenEffect]
   {
     guard let id else {

@@ -1,7 +1,7 @@
 import Terminal
 
 /// An action that a key of the full screen does. The raw value is its name in `config.yaml`.
-public enum BrowseAction: String, CaseIterable, Sendable {
+package enum BrowseAction: String, CaseIterable, Sendable {
   case down
   case up
   case pageDown = "page-down"

@@ -1,10 +1,10 @@
 import Files
-public import Terminal
+package import Terminal
 
 /// The keys of the full screen: which action each of them does.
 ///
 /// The keys of a line, a menu or a form are fixed; this is the map of the list.
-public struct KeyMap: Hashable, Sendable {
+package struct KeyMap: Hashable, Sendable {
   /// The keys that nobody gave other actions.
   static let standard = KeyMap(
     keys: Dictionary(uniqueKeysWithValues: BrowseAction.allCases.map { ($0, $0.defaultKeys) }))
@@ -24,7 +24,7 @@ public struct KeyMap: Hashable, Sendable {
   subscript(key: Key) -> BrowseAction? { actions[key] }
 
   /// Returns the keys of an action, the first one first. Empty if the action has no key.
-  public func keys(of action: BrowseAction) -> [Key] { keysByAction[action] ?? [] }
+  package func keys(of action: BrowseAction) -> [Key] { keysByAction[action] ?? [] }
 
   /// What a key does while a line is edited that moves the list: arrows and pages, ctrl-n, ctrl-p, ctrl-j and
   /// ctrl-k as in fzf, Enter, and Tab to select a row if several may be chosen.
@@ -55,7 +55,7 @@ public struct KeyMap: Hashable, Sendable {
   /// - Returns: The map without what is wrong, and the mistakes: an unknown action or key, a key of two
   ///   actions, or an action that loses its last key without being named. Each has the name of the action
   ///   as written, the index of the key (nil if it is not about one), and what is wrong and what to write.
-  public static func reading(_ remapped: [(action: String, keys: [String])]) -> (
+  package static func reading(_ remapped: [(action: String, keys: [String])]) -> (
     map: KeyMap, mistakes: [(action: String, key: Int?, message: String)]
   ) {
     var mistakes: [(action: String, key: Int?, message: String)] = []

@@ -1,7 +1,7 @@
-public import Store
+package import Store
 
 /// An action on items, each as it was painted when the key was pressed.
-public enum ItemAction: Sendable {
+package enum ItemAction: Sendable {
   case edit([PaintedItem])
   case delete([PaintedItem])
   case assign([PaintedItem], words: [String])
@@ -12,8 +12,8 @@ public enum ItemAction: Sendable {
 }
 
 /// An item and the revision of it that was painted.
-public struct PaintedItem: Sendable {
-  public var id: Item.ID
+package struct PaintedItem: Sendable {
+  package var id: Item.ID
   /// The state of the item that the person saw.
   var revision: ItemRevision
 
@@ -23,11 +23,11 @@ public struct PaintedItem: Sendable {
   }
 }
 
-public struct ActionOutcome: Sendable {
+package struct ActionOutcome: Sendable {
   /// One sentence for the status line.
-  public var message: String
+  package var message: String
   /// True if something was refused or failed.
-  public var isFailure: Bool
+  package var isFailure: Bool
   /// The difference between what was expected and what is there, when an action was refused.
   var difference: [UInt8]?
   /// The action; nil if the outcome is that of something else.
@@ -36,7 +36,7 @@ public struct ActionOutcome: Sendable {
   var word: String?
   var changed: [Item.ID] = []
   /// The items that were refused, if others of the same action were not.
-  public var refused: [Item.ID] = []
+  package var refused: [Item.ID] = []
   /// The step that the next undo takes back; nil if there is none.
   var nextUndo: UndoSummary?
   /// The step that the next redo makes again; nil if there is none.
@@ -46,7 +46,7 @@ public struct ActionOutcome: Sendable {
   /// The time of day, such as `12:03:04`; nil if it is not known.
   var time: String?
 
-  public init(_ message: String, isFailure: Bool = false, difference: [UInt8]? = nil) {
+  package init(_ message: String, isFailure: Bool = false, difference: [UInt8]? = nil) {
     self.message = message
     self.isFailure = isFailure
     self.difference = difference
@@ -56,10 +56,10 @@ public struct ActionOutcome: Sendable {
 /// Turns the words of a form, as those of `set`, into edits of an item that has these fields.
 ///
 /// - Throws: An error whose description says which word is wrong, and why.
-public typealias FieldWordParser = @Sendable (_ words: [String], _ fields: Fields) throws -> [TextEdit]
+package typealias FieldWordParser = @Sendable (_ words: [String], _ fields: Fields) throws -> [TextEdit]
 
 /// The kind of an action, for its messages: its verb.
-public enum ActionKind: String, Sendable {
+package enum ActionKind: String, Sendable {
   case delete, change, add, save
 
   var words: (noun: String, past: String) {

@@ -1,13 +1,13 @@
-public import Store
+package import Store
 
 /// The file of an item, as the detail pane shows it.
 ///
 /// Make it on a thread that may be busy: it parses the file and finds its lines, which is linear in
 /// the file. Everything after that costs as much as the visible lines.
-public struct ItemDocument: Sendable {
-  public let id: Item.ID
+package struct ItemDocument: Sendable {
+  package let id: Item.ID
   /// The path of the file, relative to the root.
-  public let path: RelativePath
+  package let path: RelativePath
   /// The bytes of the file; nil if it cannot be read.
   let bytes: [UInt8]?
   let problems: [Problem]

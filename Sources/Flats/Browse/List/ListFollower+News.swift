@@ -57,7 +57,7 @@ extension ListFollower {
   /// the document, outcomes of actions.
   ///
   /// - Throws: The `StoreError`, `SettingsError` or `Problem` that prevents the list from opening.
-  public func takeEvents() throws -> [ScreenEvent] {
+  package func takeEvents() throws -> [ScreenEvent] {
     let taken = state.withLock { state in
       exchange(&state.news, with: News(failure: state.news.failure))
     }

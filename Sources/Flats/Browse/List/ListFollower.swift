@@ -1,4 +1,4 @@
-public import Store
+package import Store
 import Synchronization
 
 /// Opens a store, follows one of its lists, and gives the loop of a screen what it has to show.
@@ -13,7 +13,7 @@ import Synchronization
 /// ```
 ///
 /// One lock guards the state. Nothing else is locked while it is held.
-public final class ListFollower: Sendable {
+package final class ListFollower: Sendable {
   struct State {
     var list: OpenedList?
     var settings: Settings?
@@ -38,22 +38,22 @@ public final class ListFollower: Sendable {
   /// Creates a follower, which does nothing before `start()`.
   ///
   /// - Parameter wake: Called on any thread, under no lock, when `takeEvents()` has something to return.
-  public init(_ source: ListSource, wake: @escaping @Sendable () -> Void) {
+  package init(_ source: ListSource, wake: @escaping @Sendable () -> Void) {
     self.source = source
     self.wake = wake
   }
 
   /// The store; nil while it is opened.
-  public var store: ItemStore? { state.withLock { $0.list?.store } }
+  package var store: ItemStore? { state.withLock { $0.list?.store } }
 
   /// Opens the store and begins to follow its list. Returns at once. Call it once.
-  public func start() {
+  package func start() {
     let task = Task(executorPreference: queue) { await self.follow() }
     state.withLock { $0.following = task }
   }
 
   /// Changes the request. Only the newest of several changes of one part is made.
-  public func change(_ change: RequestChange) {
+  package func change(_ change: RequestChange) {
     let isFirst = state.withLock { state in
       defer { state.pending.add(change) }
       return state.pending.isEmpty
@@ -63,7 +63,7 @@ public final class ListFollower: Sendable {
 
   /// Reads the file of an item, now and whenever it changes, until another one is asked for. Only
   /// the newest of several is read.
-  public func load(_ id: Item.ID) {
+  package func load(_ id: Item.ID) {
     let isFirst = state.withLock { state in
       defer { state.wanted = id }
       return state.wanted == nil
@@ -72,7 +72,7 @@ public final class ListFollower: Sendable {
   }
 
   /// Performs an action after those before it. Each that was asked for is completed.
-  public func perform(_ action: ItemAction) {
+  package func perform(_ action: ItemAction) {
     guard let perform = list?.perform else {
       // The queue is busy until the list is open.
       var outcome = ActionOutcome("The list is not open yet.", isFailure: true)
@@ -98,10 +98,10 @@ public final class ListFollower: Sendable {
   }
 
   /// Waits until all actions that were asked for are completed. Call it before the program ends.
-  public func finishActions() async { await state.withLock(\.lastAction)?.value }
+  package func finishActions() async { await state.withLock(\.lastAction)?.value }
 
   /// Ends following. An action that was begun is completed.
-  public func stop() {
+  package func stop() {
     state.withLock { exchange(&$0.following, with: nil) }?.cancel()
     dropReports()
   }

@@ -1,9 +1,9 @@
-public import Store
+package import Store
 
 /// The list as it is now, and what changed since the last report that the screen was given.
-public struct ListReport: Sendable {
-  public var snapshot: ResultsSnapshot
-  var update: ResultsUpdate?
+package struct ListReport: Sendable {
+  package var snapshot: ListSnapshot<Item>
+  var update: ListUpdate<Item>?
   var settings: Settings
   /// True if the folder is polled, because it cannot be watched.
   var isPolled: Bool
@@ -17,7 +17,7 @@ public struct ListReport: Sendable {
   /// The hints about the request; nil if they are those of the last report.
   var hints: [String]?
 
-  init(_ snapshot: ResultsSnapshot, _ update: ResultsUpdate?, settings: Settings, isPolled: Bool) {
+  init(_ snapshot: ListSnapshot<Item>, _ update: ListUpdate<Item>?, settings: Settings, isPolled: Bool) {
     self.snapshot = snapshot
     self.update = update
     self.settings = settings
@@ -25,7 +25,7 @@ public struct ListReport: Sendable {
   }
 }
 
-public enum RequestChange: Sendable, Hashable {
+package enum RequestChange: Sendable, Hashable {
   /// The search text. Asking for the text that is shown already prepares the search, so that its
   /// first key is as fast as the others: do that when a search line opens.
   case search(String)

@@ -1,11 +1,11 @@
 import Printing
-public import Store
+package import Store
 
 /// An open store, its list, and the position of the screen in the list's life.
 struct OpenedList {
   let store: ItemStore
-  let results: FetchedResults
-  let subscription: ResultsSubscription
+  let results: LiveList<Item>
+  let subscription: ListSubscription
   let perform: @Sendable (ItemAction) async -> ActionOutcome
   var view: String?
   private let source: ListSource
@@ -20,7 +20,7 @@ struct OpenedList {
     view = source.view
     store = try ItemStore(at: source.folder, watching: true, options: options)
     do throws(SettingsError) {
-      results = try store.results(OpenedList.resolver(source, source.view, onSettings))
+      results = try store.list(OpenedList.resolver(source, source.view, onSettings))
     } catch {
       // The problem of the file has the line.
       throw store.problem(of: error) ?? error
@@ -43,8 +43,8 @@ struct OpenedList {
   mutating func change(_ pending: PendingRequest) -> (reports: [ListReport], error: SettingsError?) {
     var reports: [ListReport] = []
     var failure: SettingsError?
-    var newest: ResultsSnapshot?
-    func add(_ step: (earlier: ResultsEvent?, snapshot: ResultsSnapshot)) {
+    var newest: ListSnapshot<Item>?
+    func add(_ step: (earlier: ListEvent?, snapshot: ListSnapshot<Item>)) {
       if let earlier = step.earlier { reports.append(report(earlier)) }
       newest = step.snapshot
     }
@@ -63,21 +63,21 @@ struct OpenedList {
     return (reports + (newest.map { [report(ofChange: $0)] } ?? []), failure)
   }
 
-  func report(_ event: ResultsEvent) -> ListReport {
+  func report(_ event: ListEvent) -> ListReport {
     switch event {
     case .snapshot(let snapshot): report(ofChange: snapshot, snapshot.problems.map(ProblemChange.raised))
     case .step(let update, let problems): report(update?.new ?? results.snapshot, update, problems)
     }
   }
 
-  private func report(ofChange snapshot: ResultsSnapshot, _ problems: [ProblemChange] = []) -> ListReport {
+  private func report(ofChange snapshot: ListSnapshot<Item>, _ problems: [ProblemChange] = []) -> ListReport {
     var report = report(snapshot, nil, problems)
     let hasCause = snapshot.count == 0 && snapshot.request.predicate != nil
     report.hints = hasCause ? snapshot.otherHints.map(\.description) : []
     return report
   }
 
-  func report(_ snapshot: ResultsSnapshot, _ update: ResultsUpdate?, _ problems: [ProblemChange] = [])
+  func report(_ snapshot: ListSnapshot<Item>, _ update: ListUpdate<Item>?, _ problems: [ProblemChange] = [])
     -> ListReport
   {
     var report = ListReport(
@@ -89,7 +89,7 @@ struct OpenedList {
   }
 }
 
-extension ResultsSnapshot {
+extension ListSnapshot<Item> {
   var otherHints: [Hint] {
     let warnings = warnings
     return hints.filter { !warnings.contains($0) }
@@ -97,21 +97,21 @@ extension ResultsSnapshot {
 }
 
 /// The folder that a list shows, and how its request is made.
-public struct ListSource: Sendable {
+package struct ListSource: Sendable {
   var folder: String
   /// The options of the store. The follower adds its own handlers of progress and notices.
   var options: StoreOptions
   var view: String?
   /// Returns the request of a view, nil for all items. It is called again when the settings change.
-  public var request: @Sendable (_ settings: Settings, _ view: String?) throws(SettingsError) -> FetchRequest
+  package var request: @Sendable (_ settings: Settings, _ view: String?) throws(SettingsError) -> FetchRequest
   /// Returns what performs an action on the items of the store, conditional on the state of the items
   /// that was painted, and says what became of it.
   var actions: @Sendable (ItemStore) -> @Sendable (ItemAction) async -> ActionOutcome
 
   /// Returns sentences for the person about the items of the store. Called once, after the first list.
-  public var notices: @Sendable (ItemStore) -> [String] = { _ in [] }
+  package var notices: @Sendable (ItemStore) -> [String] = { _ in [] }
 
-  public init(
+  package init(
     _ folder: String, options: StoreOptions = StoreOptions(), view: String? = nil,
     request:
       @escaping @Sendable (_ settings: Settings, _ view: String?) throws(SettingsError) -> FetchRequest =
@@ -125,7 +125,7 @@ public struct ListSource: Sendable {
     self.actions = actions
   }
 
-  public static func request(_ settings: Settings, _ view: String?) throws(SettingsError) -> FetchRequest {
+  package static func request(_ settings: Settings, _ view: String?) throws(SettingsError) -> FetchRequest {
     guard let view else { return FetchRequest() }
     return try settings.view(named: view).request
   }

@@ -1,7 +1,7 @@
-public import Store
-public import Terminal
+package import Store
+package import Terminal
 
-public enum ScreenEvent: Sendable {
+package enum ScreenEvent: Sendable {
   /// Input that arrived from the terminal while frame `frame` was on the screen.
   case input(TerminalInput, frame: Int)
   /// The canvas that `draw()` returned last was given to the terminal as the frame with this number.
@@ -17,7 +17,7 @@ public enum ScreenEvent: Sendable {
   case outcome(ActionOutcome)
 }
 
-public enum ScreenEffect: Sendable {
+package enum ScreenEffect: Sendable {
   case change(RequestChange)
   case load(Item.ID)
   case act(ItemAction)
@@ -30,7 +30,7 @@ public enum ScreenEffect: Sendable {
   case quit(BrowseEnd)
 }
 
-public enum BrowseEnd: Sendable, Hashable {
+package enum BrowseEnd: Sendable, Hashable {
   /// These items were chosen, with this key.
   case chosen([Item.ID], Key)
   case nothing

@@ -1,5 +1,5 @@
 import Printing
-public import Store
+package import Store
 import Synchronization
 
 /// Performs actions through a store: each one is a save, after which every list shows it, and a
@@ -9,7 +9,7 @@ import Synchronization
 /// file still has the bytes that the step left. Otherwise it is refused with the difference.
 ///
 /// Actions are performed one after the other, as `ListFollower` does.
-public final class StoreActions: Sendable {
+package final class StoreActions: Sendable {
   private let store: ItemStore
   private let parse: FieldWordParser
   private struct Past {
@@ -20,20 +20,20 @@ public final class StoreActions: Sendable {
   /// Lock: guards the actions of this run that can be undone, and the states that they left.
   private let past = Mutex(Past())
 
-  public init(_ store: ItemStore, parsing parse: @escaping FieldWordParser) {
+  package init(_ store: ItemStore, parsing parse: @escaping FieldWordParser) {
     self.store = store
     self.parse = parse
   }
 
   /// Adds to an outcome what the next undo and redo take back.
-  public func addingNextSteps(to outcome: ActionOutcome) -> ActionOutcome {
+  package func addingNextSteps(to outcome: ActionOutcome) -> ActionOutcome {
     var outcome = outcome
     (outcome.nextUndo, outcome.nextRedo) = past.withLock { ($0.stack.next(.undo), $0.stack.next(.redo)) }
     return outcome
   }
 
   /// Performs an action. The program runs the editor itself and calls `save`.
-  @Sendable public func perform(_ action: ItemAction) async -> ActionOutcome {
+  @Sendable package func perform(_ action: ItemAction) async -> ActionOutcome {
     switch action {
     case .edit: ActionOutcome("This list has no editor.", isFailure: true)
     case .delete(let items): await delete(items)
@@ -45,7 +45,7 @@ public final class StoreActions: Sendable {
   }
 
   /// Saves the changes of a scope as one step of the undo stack.
-  public func save(_ scope: EditScope, as kind: ActionKind) async -> ActionOutcome {
+  package func save(_ scope: EditScope, as kind: ActionKind) async -> ActionOutcome {
     do throws(StoreError) {
       return record(try await store.saveEach(scope, policy: .error).outcomes, as: kind)
     } catch {

@@ -29,7 +29,7 @@ struct Prompt {
   }
 
   /// Gives an input to the open pane, with the list that was painted when it was pressed, if known.
-  mutating func handle(_ input: TerminalInput, seeing list: ResultsSnapshot? = nil) -> PaneResult {
+  mutating func handle(_ input: TerminalInput, seeing list: ListSnapshot<Item>? = nil) -> PaneResult {
     if let list { pane?.see(list) }
     guard let input = local(input) else { return .handled([]) }
     guard let result = pane?.handle(input, &memory) else { return .unhandled }

@@ -11,7 +11,7 @@ protocol PromptPane: Sendable {
   /// reason and with what was typed, and `closed` if nothing that was typed is useful any more.
   mutating func receive(_ outcome: ActionOutcome) -> PaneResult
   /// Records the list that was painted when the next input was pressed.
-  mutating func see(_ list: ResultsSnapshot)
+  mutating func see(_ list: ListSnapshot<Item>)
   mutating func fit(_ size: ScreenSize)
   /// Returns the number of rows that the pane needs, with its border if it is a box.
   func rows(in size: ScreenSize) -> Int
@@ -30,7 +30,7 @@ enum PaneResult {
 extension PromptPane {
   var boxColumns: Int? { nil }
 
-  mutating func see(_ list: ResultsSnapshot) {}
+  mutating func see(_ list: ListSnapshot<Item>) {}
 
   mutating func fit(_ size: ScreenSize) {}
 

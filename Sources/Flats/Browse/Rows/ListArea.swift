@@ -5,7 +5,7 @@ import Terminal
 /// The list that is shown, the cursor's row, and the line of the screen on which it is.
 struct ListArea {
   /// The list that is shown; nil before the first one. During a pause it is an older one.
-  private(set) var shown: ResultsSnapshot?
+  private(set) var shown: ListSnapshot<Item>?
   private(set) var cursor: Item.ID?
   private(set) var columns = ListColumns()
   var marks = RowMarks()
@@ -29,7 +29,7 @@ struct ListArea {
   }
 
   /// The cursor stays on its row; if that is gone, it goes to the nearest row that is still there.
-  mutating func show(_ list: ResultsSnapshot) {
+  mutating func show(_ list: ListSnapshot<Item>) {
     let old = shown
     shown = list
     guard let cursor, let old else {
@@ -44,7 +44,7 @@ struct ListArea {
   }
 
   /// If the row is gone, the cursor goes to the nearest row of the painted list that is still there.
-  mutating func move(to target: Item.ID, in painted: ResultsSnapshot) {
+  mutating func move(to target: Item.ID, in painted: ListSnapshot<Item>) {
     guard let shown else { return }
     guard let id = shown.list.contains(target) ? target : shown.nearestRow(to: target, in: painted) else {
       return
@@ -80,23 +80,23 @@ struct ListArea {
   }
 }
 
-extension ResultsSnapshot {
+extension ListSnapshot<Item> {
   /// The number of rows that are looked at in each direction before the search for a near row ends.
   private static let nearestReach = 1_000
 
   /// The row that is nearest to one of an older list, by the places in that list; of two equally near ones
   /// the lower one. Nil if this list is empty. Costs at most about two thousand lookups.
-  func nearestRow(to id: Item.ID, in old: ResultsSnapshot) -> Item.ID? {
+  func nearestRow(to id: Item.ID, in old: ListSnapshot<Item>) -> Item.ID? {
     guard count > 0 else { return nil }
     guard let index = old.list.indexOfItem(id) else { return list.item(atIndex: 0) }
-    if count <= ResultsSnapshot.nearestReach, count < old.count {
+    if count <= ListSnapshot<Item>.nearestReach, count < old.count {
       let known = list.itemIdentifiers.compactMap { row in
         old.list.indexOfItem(row).map { (row: row, distance: abs($0 - index)) }
       }
       // Equally near rows are in the order of the list, and the last one wins.
       if let nearest = known.reversed().min(by: { $0.distance < $1.distance }) { return nearest.row }
     }
-    for distance in 1...ResultsSnapshot.nearestReach {
+    for distance in 1...ListSnapshot<Item>.nearestReach {
       for near in [index + distance, index - distance] where old.list.numberOfItems > near && near >= 0 {
         if let row = old.list.item(atIndex: near), list.contains(row) { return row }
       }
@@ -151,10 +151,10 @@ struct RowSelection {
     }
   }
 
-  mutating func follow(_ update: ResultsUpdate) {
+  mutating func follow(_ update: ListUpdate<Item>) {
     guard !isEmpty else { return }
     let known = items.count
-    for change in update.itemChanges {
+    for change in update.diff.changes {
       guard case .delete(let id, _) = change, items[id] != nil, update.reason(forDeleting: id) == .removed
       else { continue }
       items[id] = nil
@@ -190,7 +190,7 @@ struct RecentRows {
   }
 
   /// Nil if no row of the painted list changed. The step is 1 for an older change, -1 for a newer one.
-  func target(_ step: Int, in list: ResultsSnapshot) -> (id: Item.ID, number: Int)? {
+  func target(_ step: Int, in list: ListSnapshot<Item>) -> (id: Item.ID, number: Int)? {
     guard !ids.isEmpty else { return nil }
     var number = current < 0 && step < 0 ? 0 : current
     for _ in ids {

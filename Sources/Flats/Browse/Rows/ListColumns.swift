@@ -18,7 +18,7 @@ struct ListColumns: Hashable {
   var paths: [FieldPath] { layout.cells.map(\.column.path) }
 
   /// Chooses again for another view or width, or a list that grew much. Reads a bounded number of items.
-  mutating func update(for list: ResultsSnapshot, width: Int) {
+  mutating func update(for list: ListSnapshot<Item>, width: Int) {
     let request = list.request
     let basis = [request.fields, request.sort.compactMap(\.path), [request.section?.path].compactMap { $0 }]
     if basis == self.basis, width == self.width, list.count <= 2 * count { return }
@@ -49,7 +49,7 @@ struct ListColumns: Hashable {
     }
   }
 
-  private static func sample(of list: ResultsSnapshot) -> [Item] {
+  private static func sample(of list: ListSnapshot<Item>) -> [Item] {
     let step = max(1, list.count / sampleSize)
     return stride(from: 0, to: list.count, by: step).map { list[$0] }
   }

@@ -38,11 +38,11 @@ struct RowMarks {
   }
 
   /// Marks nothing if another search, order or view caused the update: nobody changed these rows.
-  static func kinds(of update: ResultsUpdate) -> [(id: Item.ID, kind: ChangeRow.Kind)] {
+  static func kinds(of update: ListUpdate<Item>) -> [(id: Item.ID, kind: ChangeRow.Kind)] {
     guard !update.isInitial, update.origin != .view, update.old.request == update.new.request else {
       return []
     }
-    return update.itemChanges.compactMap { change in
+    return update.diff.changes.compactMap { change in
       if case .delete = change { nil } else { (change.item, ChangeRow.Kind(change)) }
     }
   }
@@ -76,7 +76,7 @@ struct ListPause {
 
   mutating func add(_ report: ListReport) {
     guard let update = report.update else { return }
-    for case .delete(let id, _) in update.itemChanges {
+    for case .delete(let id, _) in update.diff.changes {
       kinds[id] = nil
       deleted.insert(id)
     }

@@ -17,12 +17,12 @@ struct RowWindow: Hashable {
   /// The height from which headings are shown. In a lower window they would hide the rows.
   private static let minHeadedHeight = 3
 
-  static func walk(_ list: ResultsSnapshot, height: Int) -> RowWalk {
+  static func walk(_ list: ListSnapshot<Item>, height: Int) -> RowWalk {
     RowWalk(list: list.list, hasHeadings: list.request.section != nil && height >= minHeadedHeight)
   }
 
   /// Puts the cursor's row on a line, or as near as the ends of the list allow. O(h log n) for a height h.
-  init(_ list: ResultsSnapshot, cursor: Item.ID?, line: Int, height: Int) {
+  init(_ list: ListSnapshot<Item>, cursor: Item.ID?, line: Int, height: Int) {
     let walk = RowWindow.walk(list, height: height)
     guard height > 0, let first = walk.first, let last = walk.last else { return }
     let lead = walk.hasHeadings ? 1 : 0

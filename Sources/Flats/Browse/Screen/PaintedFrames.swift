@@ -3,7 +3,7 @@ import Store
 /// A frame that was given to the terminal: what the person sees when it is painted.
 struct PaintedFrame {
   let number: Int
-  let list: ResultsSnapshot?
+  let list: ListSnapshot<Item>?
   let cursor: Item.ID?
   let layout: ScreenLayout
   let rows: [Int: Item.ID]
@@ -64,10 +64,10 @@ struct OwnChanges {
   }
 
   /// Returns true if an update shows only what the last action changed.
-  mutating func observe(_ update: ResultsUpdate, at time: ContinuousClock.Instant) -> Bool {
+  mutating func observe(_ update: ListUpdate<Item>, at time: ContinuousClock.Instant) -> Bool {
     let wanted = exchange(&expected, with: nil)
     guard update.origin == .files, underWay > 0 || wanted != nil else { return false }
-    let ids = Set(update.itemChanges.map(\.item.item))
+    let ids = Set(update.diff.changes.map(\.item.item))
     if underWay > 0 { updated = ids }
     guard let wanted, time <= wanted.end else { return false }
     return !ids.isEmpty && ids.isSubset(of: wanted.ids)

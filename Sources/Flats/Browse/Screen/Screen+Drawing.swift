@@ -2,10 +2,10 @@ import Values
 import Files
 import Printing
 import Store
-public import Terminal
+package import Terminal
 
 extension Screen {
-  public func draw() -> Canvas {
+  package func draw() -> Canvas {
     var canvas = Canvas(size)
     let layout = layout
     drawList(into: &canvas, layout.list)
@@ -110,12 +110,12 @@ extension Screen {
 private struct RowPainter {
   static let cursorColumn = 1
 
-  private let list: ResultsSnapshot
+  private let list: ListSnapshot<Item>
   private let area: ListArea
   private let columns: Range<Int>
   private let highlighter: SearchHighlighter
 
-  init(_ list: ResultsSnapshot, _ area: ListArea, columns: Range<Int>) {
+  init(_ list: ListSnapshot<Item>, _ area: ListArea, columns: Range<Int>) {
     self.list = list
     self.area = area
     self.columns = columns

@@ -1,5 +1,5 @@
 import Store
-public import Terminal
+package import Terminal
 
 /// The model of the full screen: state and event → state, canvas and effects. Pure: it has no terminal, no
 /// files and no clock, and `draw()` is a function of the state and the size alone.
@@ -12,7 +12,7 @@ public import Terminal
 ///
 /// An input acts on the list as it was painted when it was pressed: the model keeps the frames that
 /// are under way (`PaintedFrames`).
-public struct Screen: Sendable {
+package struct Screen: Sendable {
   private(set) var size: ScreenSize
   /// The areas of the screen, as of the end of the last event.
   private(set) var layout: ScreenLayout
@@ -44,7 +44,7 @@ public struct Screen: Sendable {
   var ownChanges = OwnChanges()
   var lastClick: (id: Item.ID, time: ContinuousClock.Instant)?
 
-  public init(size: ScreenSize, options: ScreenOptions) {
+  package init(size: ScreenSize, options: ScreenOptions) {
     self.size = size
     self.options = options
     search = options.search
@@ -55,7 +55,7 @@ public struct Screen: Sendable {
   }
 
   /// Applies an event, and returns what to do in its order.
-  public mutating func handle(_ event: ScreenEvent, at time: ContinuousClock.Instant) -> [ScreenEffect] {
+  package mutating func handle(_ event: ScreenEvent, at time: ContinuousClock.Instant) -> [ScreenEffect] {
     var effects: [ScreenEffect] = []
     let waited = quitWaits
     // Whoever keeps using the list doesn't leave it.
@@ -105,11 +105,11 @@ public struct Screen: Sendable {
   }
 
   /// The time at which a mark fades and the screen has to be drawn again; nil if none is shown.
-  public var deadline: ContinuousClock.Instant? { area.marks.deadline }
+  package var deadline: ContinuousClock.Instant? { area.marks.deadline }
 
   /// True if `draw()` shows another item on some row than the last frame that was drawn: the
   /// terminal then reports when the frame is painted.
-  public var movesItems: Bool { rows != frames.last?.rows ?? [:] }
+  package var movesItems: Bool { rows != frames.last?.rows ?? [:] }
 
   var rows: [Int: Item.ID] {
     guard let window = area.window else { return [:] }
@@ -234,23 +234,23 @@ public struct Screen: Sendable {
   }
 }
 
-public struct ScreenOptions: Sendable {
+package struct ScreenOptions: Sendable {
   /// True if Enter chooses items and ends the program, as in a pipeline.
-  public var isFilter = false
-  public var isMulti = false
+  package var isFilter = false
+  package var isMulti = false
   /// True if typing goes to the search line at once.
-  public var searchesFirst = false
+  package var searchesFirst = false
   /// Keys that choose items as Enter does.
-  public var expected: [Key] = []
-  public var search = ""
+  package var expected: [Key] = []
+  package var search = ""
   /// The name of the view that the list starts with; nil for all items.
-  public var view: String?
+  package var view: String?
   /// The name of the folder, for the title of the window.
-  public var name = ""
-  public var keys = KeyMap.standard
+  package var name = ""
+  package var keys = KeyMap.standard
   /// Returns the mistake in a word such as `rating=8`: its column in the word, from 1, in Unicode scalars,
   /// and what is wrong and what to write, as sentences. Nil if it has none.
-  public var checkWord: @Sendable (_ word: String) -> (column: Int, message: String)? = { _ in nil }
+  package var checkWord: @Sendable (_ word: String) -> (column: Int, message: String)? = { _ in nil }
 
-  public init() {}
+  package init() {}
 }

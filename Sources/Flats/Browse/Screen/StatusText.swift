@@ -62,7 +62,7 @@ struct StatusText {
   /// The counters of the list (nil before the first one), a message, which has the columns alone if it needs
   /// them, and what no other line shows. As many of the last texts of `order` as fit are at the right end.
   func line(
-    _ list: ResultsSnapshot?, selected: Int, pause: ListPause?, filter: [String], order: [String],
+    _ list: ListSnapshot<Item>?, selected: Int, pause: ListPause?, filter: [String], order: [String],
     columns: Int
   ) -> StyledLine {
     var line = StyledLine()
@@ -95,9 +95,11 @@ struct StatusText {
   }
 
   /// Counts an item as often as the list has rows for it.
-  func total(of list: ResultsSnapshot) -> Int { max(list.list.numberOfAllItems, list.totalCount, storeCount) }
+  func total(of list: ListSnapshot<Item>) -> Int {
+    max(list.list.numberOfAllItems, list.totalCount, storeCount)
+  }
 
-  private func counter(of list: ResultsSnapshot) -> String {
+  private func counter(of list: ListSnapshot<Item>) -> String {
     let total = total(of: list)
     return list.count == total
       ? Wording.count(total, "item") : "\(Wording.grouped(list.count)) of \(Wording.grouped(total))"

@@ -23,7 +23,7 @@ struct FileDelivery {
 
   var position: StreamPosition { writer.position }
   /// The list that the file has; nil before the first one.
-  var list: ResultsSnapshot? { writer.list }
+  var list: ListSnapshot<Item>? { writer.list }
 
   init(
     _ file: StreamFile, _ target: SinkFile, root: String, view: Fields, _ point: ResumePoint,
@@ -44,7 +44,7 @@ struct FileDelivery {
   /// Writes the first line, then the first event: the list for a new stream, or what changed for one that
   /// resumes, and a bookmark if nothing did. After an error the file must be opened again: it may have been
   /// replaced.
-  mutating func begin(_ event: ResultsEvent?) throws(StateError) {
+  mutating func begin(_ event: ListEvent?) throws(StateError) {
     // A resumed stream must follow the lines that the file had when it was opened.
     guard file.isCurrent else { throw .refused("it was moved, removed or emptied") }
     let isResuming = list != nil
@@ -54,7 +54,7 @@ struct FileDelivery {
     rotateIfLarge()
   }
 
-  mutating func deliver(_ event: ResultsEvent) throws(StateError) {
+  mutating func deliver(_ event: ListEvent) throws(StateError) {
     try replaceMissingFile()
     try write { $0.add(event) }
     apply(event)
@@ -78,7 +78,7 @@ struct FileDelivery {
     if hasMoved { _ = log?.acknowledge(position.token) }
   }
 
-  private mutating func apply(_ event: ResultsEvent) {
+  private mutating func apply(_ event: ListEvent) {
     for change in event.problemChanges {
       switch change {
       case .raised(let problem): problems[problem.path] = problem
@@ -123,7 +123,7 @@ struct FileDelivery {
   }
 }
 
-extension ResultsEvent {
+extension ListEvent {
   var problemChanges: [ProblemChange] {
     switch self {
     case .snapshot(let list): list.problems.map(ProblemChange.raised)

@@ -11,7 +11,7 @@ struct SinkProgress {
   var state = CommandProgress.State.idle
   /// The last step that the sink has.
   private(set) var position: StreamPosition?
-  private(set) var list: ResultsSnapshot?
+  private(set) var list: ListSnapshot<Item>?
   /// The time of the oldest change that the sink does not have.
   private(set) var since: Timestamp?
   /// The time of the first change since the last run began.

@@ -8,7 +8,7 @@ import Streams
 
 extension SinkService {
   /// Delivers until the sink ends. Returns what to wait for; nil for a delay.
-  func run(_ command: SinkCommand, _ results: FetchedResults) async -> Pause? {
+  func run(_ command: SinkCommand, _ results: LiveList<Item>) async -> Pause? {
     if let refusal = command.refusal {
       fail(refusal)
       return .request
@@ -41,7 +41,7 @@ extension SinkService {
     return .request
   }
 
-  func hint(about results: FetchedResults) {
+  func hint(about results: LiveList<Item>) {
     if let hint = results.request.predicate?.consumeHint() {
       environment.log.notice("\(folder.root): \(hint)")
     }
@@ -51,7 +51,7 @@ extension SinkService {
   /// another process uses the state. Without a folder for states, nothing is recorded. A sink that
   /// `keepsOffers` takes back what it was offered and did not acknowledge.
   func openState(
-    _ results: FetchedResults, keepsOffers: Bool, since token: String? = nil
+    _ results: LiveList<Item>, keepsOffers: Bool, since token: String? = nil
   ) -> (point: ResumePoint, tokens: TokenSource)? {
     let identity = configuration.view.identity(folder.settings)
     var point = ResumePoint()

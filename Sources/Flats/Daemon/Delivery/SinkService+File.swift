@@ -6,7 +6,7 @@ import Streams
 
 extension SinkService {
   /// Appends until the task is cancelled. Returns what to wait for; nil for a delay.
-  func append(to target: SinkFile, _ results: FetchedResults) async -> Pause? {
+  func append(to target: SinkFile, _ results: LiveList<Item>) async -> Pause? {
     let file: StreamFile
     do throws(StateError) {
       file = try StreamFile(target.path)

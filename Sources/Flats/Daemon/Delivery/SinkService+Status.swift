@@ -29,9 +29,9 @@ extension SinkService {
     return fields
   }
 
-  private static func lag(from list: ResultsSnapshot?, to newest: ResultsSnapshot?) -> Int {
+  private static func lag(from list: ListSnapshot<Item>?, to newest: ListSnapshot<Item>?) -> Int {
     guard let list, let newest else { return 0 }
-    return ResultsUpdate(from: list, to: newest, touched: nil, origin: .files).diff.changes.count
+    return ListUpdate<Item>(from: list, to: newest, touched: nil, origin: .files).diff.changes.count
   }
 
   private static let signalNames: [Int32: String] = [

@@ -20,7 +20,7 @@ final class SinkService: Sendable {
   private struct State {
     var progress: SinkProgress
     /// The list; nil until it is open.
-    var results: FetchedResults?
+    var results: LiveList<Item>?
     var command: CommandSink?
     var isPaused = false
     var task: Task<Void, Never>?
@@ -69,7 +69,7 @@ final class SinkService: Sendable {
 
   // MARK: Progress
 
-  var current: (progress: SinkProgress, newest: ResultsSnapshot?) {
+  var current: (progress: SinkProgress, newest: ListSnapshot<Item>?) {
     let (progress, results) = state.withLock { ($0.progress, $0.results) }
     return (progress, results?.snapshot)
   }
@@ -141,9 +141,9 @@ final class SinkService: Sendable {
   }
 
   private func deliver() async -> Pause {
-    let results: FetchedResults
+    let results: LiveList<Item>
     do throws(SettingsError) {
-      results = try folder.store.results(configuration.view.request)
+      results = try folder.store.list(configuration.view.request)
     } catch {
       fail(error.description)
       return .settings
@@ -160,8 +160,9 @@ final class SinkService: Sendable {
   }
 
   /// Logs the warnings about the view, and each one that begins to hold.
-  private func followWarnings(about results: FetchedResults) async {
-    let (snapshot, steps) = results.snapshotAndSteps()
+  private func followWarnings(about results: LiveList<Item>) async {
+    let snapshot = results.snapshot
+    let steps = results.subscribe(after: snapshot)
     for warning in snapshot.warnings { warn(warning.message) }
     while let warnings = await steps.nextWarnings() { for warning in warnings { warn(warning.message) } }
   }
@@ -173,7 +174,7 @@ final class SinkService: Sendable {
     case .settings:
       // The closure is called now, and each time the settings change. They may have changed since
       // the view was found wrong.
-      try? folder.store.results {
+      try? folder.store.list {
         [wakeup, known = folder.store.settings, resolve = configuration.view.request] settings in
         if settings != known || (try? resolve(settings)) != nil { wakeup.yield() }
         return FetchRequest(limit: 0)

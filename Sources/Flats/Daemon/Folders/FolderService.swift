@@ -189,8 +189,9 @@ final class FolderService: Sendable {
   /// Logs each change of the folder's items from now on, one line per update, and each problem of a file
   /// when it is raised.
   private func logChanges(of folder: OpenedFolder) {
-    let list = folder.store.results(FetchRequest())
-    let (shown, steps) = list.snapshotAndSteps()
+    let list = folder.store.list(FetchRequest())
+    let shown = list.snapshot
+    let steps = list.subscribe(after: shown)
     let (path, name, log) = (path, FolderName(path), environment.log)
     for problem in shown.problems { log.warning("\(name.description(of: problem))") }
     let task = Task(executorPreference: queue) {

@@ -52,7 +52,7 @@ struct ItemService {
     return try await context.queues.lists.run(request, settling: store) { () throws(ProblemDocument) in
       let view = try request.view(context)
       let state = store.currentState
-      let snapshot = ResultsSnapshot(of: state, request: view.request)
+      let snapshot = ListSnapshot<Item>(of: state, request: view.request)
       try request.target.parameters.checkQuotes(snapshot.unquotedStrings)
       let hints = snapshot.totalCount == 0 ? snapshot.hintTexts : snapshot.warnings.map(\.message)
       let tag = listTag(of: snapshot, total: state.items.count, hints, as: type)
@@ -70,7 +70,7 @@ struct ItemService {
     type == "text/csv" ? "text/csv; charset=utf-8; header=present" : type
   }
 
-  private static func pieces(of snapshot: ResultsSnapshot, total: Int, _ hints: [String], as type: String)
+  private static func pieces(of snapshot: ListSnapshot<Item>, total: Int, _ hints: [String], as type: String)
     -> OutputPieces
   {
     switch type {
@@ -83,7 +83,7 @@ struct ItemService {
   }
 
   /// Returns the tag of a list in one of its types. Linear.
-  private func listTag(of snapshot: ResultsSnapshot, total: Int, _ hints: [String], as type: String)
+  private func listTag(of snapshot: ListSnapshot<Item>, total: Int, _ hints: [String], as type: String)
     -> EntityTag
   {
     let digest = ContentDigest(of: snapshot, key: listKey).text

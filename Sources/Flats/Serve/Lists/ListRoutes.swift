@@ -44,7 +44,7 @@ extension PackedList {
     } catch {
       throw .badView(error, in: context.store, named: name)
     }
-    let snapshot = ResultsSnapshot(of: state, request: view.request)
+    let snapshot = ListSnapshot<Item>(of: state, request: view.request)
     if let string = snapshot.unquotedStrings.first, parameters.own.predicate != nil {
       self.init(view: view.written, messages: ["--where: \(string.error.message)"], code: 65, nil)
       return

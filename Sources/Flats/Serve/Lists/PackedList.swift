@@ -11,7 +11,7 @@ package struct PackedList {
   package var messages: [String]
   /// The exit code of the command that prints the list.
   package var code: Int
-  package var snapshot: ResultsSnapshot?
+  package var snapshot: ListSnapshot<Item>?
 
   private static let rowsPerPiece = 500
 
@@ -63,7 +63,7 @@ package struct PackedList {
 }
 
 extension PackedList {
-  package init(view: Fields, messages: [String], code: Int = 0, _ snapshot: ResultsSnapshot?) {
+  package init(view: Fields, messages: [String], code: Int = 0, _ snapshot: ListSnapshot<Item>?) {
     self.view = view
     self.messages = messages
     self.code = code
@@ -95,7 +95,7 @@ extension PackedList {
       rows.append((id, ids))
     }
     guard let list = try? Snapshot(rows) else { return nil }
-    snapshot = ResultsSnapshot(request: request, list: list, showing: items)
+    snapshot = ListSnapshot<Item>(request: request, list: list, showing: items)
   }
 }
 

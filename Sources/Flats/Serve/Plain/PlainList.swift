@@ -4,7 +4,7 @@ import Store
 
 /// One page of a list: its sections as tables.
 struct PlainList {
-  private let list: ResultsSnapshot
+  private let list: ListSnapshot<Item>
   private let query: PlainQuery
   private let columns: [FieldPath]
   private let page: Int
@@ -16,7 +16,7 @@ struct PlainList {
   private static let maxProblems = 100
 
   /// Chooses a page of a list; the last one if there are fewer.
-  init(_ list: ResultsSnapshot, _ query: PlainQuery) {
+  init(_ list: ListSnapshot<Item>, _ query: PlainQuery) {
     self.list = list
     self.query = query
     pageCount = max(1, (list.count + PlainList.itemsPerPage - 1) / PlainList.itemsPerPage)

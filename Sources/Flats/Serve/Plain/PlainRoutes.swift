@@ -35,7 +35,7 @@ extension WebContext {
     let parameters = try query.parameters.over(base)
     let state = store.currentState
     let view = try parameters.definition(in: state.settings)
-    let snapshot = ResultsSnapshot(of: state, request: view.request)
+    let snapshot = ListSnapshot<Item>(of: state, request: view.request)
     try query.view.checkQuotes(snapshot.unquotedStrings)
     let list = PlainList(snapshot, query)
     return response(

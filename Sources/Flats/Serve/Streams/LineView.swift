@@ -49,7 +49,7 @@ struct LineView: StreamedView {
   mutating func change(to new: RequestedView) throws(ProblemDocument) -> Bool {
     if new.window != nil { return false }
     let parameters = new.parameters.over(view.context.base)
-    let steps: (earlier: ResultsEvent?, answer: ResultsEvent?)
+    let steps: (earlier: ListEvent?, answer: ListEvent?)
     do throws(SettingsError) {
       steps = try view.results.follow(OpenedView.resolver(parameters), answering: view.subscription)
     } catch {

@@ -21,7 +21,7 @@ struct ListWindow {
 
   /// Finds the lines of a window. A window that extends beyond the end of the list begins earlier.
   /// O(k + log² n) for k lines.
-  init(_ window: RequestedWindow, of list: ResultsSnapshot) {
+  init(_ window: RequestedWindow, of list: ListSnapshot<Item>) {
     lineCount = list.lineCount
     let wanted =
       switch window.start {
@@ -50,7 +50,7 @@ struct ListWindow {
   }
 }
 
-extension ResultsSnapshot {
+extension ListSnapshot<Item> {
   private var hasHeaders: Bool { request.section != nil }
 
   /// The number of lines. O(1).
@@ -59,8 +59,7 @@ extension ResultsSnapshot {
   /// Returns the line of an item; nil if the list does not show it. O(log n).
   func line(of id: Item.ID) -> Int? {
     guard let place = place(of: id), let number = index(of: id) else { return nil }
-    guard hasHeaders, let rank = list.indexOfSection(place.section) else { return number }
-    return number + rank + 1
+    return hasHeaders ? number + place.section + 1 : number
   }
 
   /// Returns the lines in a range, clamped to those that exist. O(k + log² n) for k lines.

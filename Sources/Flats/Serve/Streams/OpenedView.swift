@@ -10,10 +10,10 @@ struct OpenedView {
   private(set) var parameters: ViewParameters
   /// The hash of the view in tokens.
   private(set) var hash: String
-  let results: FetchedResults
+  let results: LiveList<Item>
   /// The position from which the stream continues, if it does.
   let start: StreamStart
-  let subscription: ResultsSubscription
+  let subscription: ListSubscription
   /// The number under which positions of the view are kept.
   private let number: UInt64
   private let observer: StepObserver
@@ -26,7 +26,7 @@ struct OpenedView {
     parameters = view.parameters.over(context.base)
     let resolve = OpenedView.resolver(parameters)
     do throws(SettingsError) {
-      results = try context.store.results(resolve)
+      results = try context.store.list(resolve)
     } catch {
       throw ProblemDocument.badView(error, parameter: "view")
     }
@@ -47,11 +47,11 @@ struct OpenedView {
   var definition: ViewDefinition { (try? parameters.resolver()(context.store.settings)) ?? parameters.own }
 
   /// Keeps a position, from which a client can continue.
-  func record(_ list: ResultsSnapshot, at position: StreamPosition) {
+  func record(_ list: ListSnapshot<Item>, at position: StreamPosition) {
     context.streams.positions.record(number, list, at: position)
   }
 
-  func consumeEvent() -> ResultsEvent? {
+  func consumeEvent() -> ListEvent? {
     if let event = subscription.consumeEvent() { return event }
     observer.observeNext()
     return nil

@@ -65,7 +65,7 @@ struct RequestedView {
   private static func definition(_ written: Fields) throws(ProblemDocument) -> ViewDefinition {
     if case .string(let text)? = written["where"] {
       do throws(ItemPredicateError) {
-        _ = try ItemPredicate(parsing: text)
+        _ = try ItemPredicate(text)
       } catch {
         throw .badView(
           "where, column \(error.column): \(error.message)", parameter: "where", column: error.column)

@@ -60,7 +60,7 @@ struct RequestedWindow {
   }
   /// Returns the window for the next state of a list. It follows its item; if the item is gone, it
   /// stays where it was.
-  func following(_ last: ListWindow?, in list: ResultsSnapshot) -> RequestedWindow {
+  func following(_ last: ListWindow?, in list: ListSnapshot<Item>) -> RequestedWindow {
     guard case .item(let id, _) = start, list.index(of: id) == nil else { return self }
     return RequestedWindow(.line(last?.first ?? 0), count: count)
   }

@@ -44,7 +44,7 @@ package final class WebStreams: Sendable {
     var release: Alarm?
     var isOver = false
     /// The list that a page will open, and the timer that forgets it.
-    var prepared: (results: FetchedResults?, end: Alarm?)
+    var prepared: (results: LiveList<Item>?, end: Alarm?)
     var isPreparing = false
   }
 
@@ -222,14 +222,14 @@ package final class WebStreams: Sendable {
     if isBusy { return }
     Task(executorPreference: executor) { [weak self] in
       // The page shows a mistake in the view.
-      let results = try? store.results(OpenedView.resolver(parameters))
+      let results = try? store.list(OpenedView.resolver(parameters))
       self?.keep(
         results, until: Alarm(after: WebStreams.preparedTime) { [weak self] in self?.keep(nil, until: nil) })
     }
   }
 
   /// Keeps another list. The last one is released outside of the lock.
-  private func keep(_ results: FetchedResults?, until end: Alarm?) {
+  private func keep(_ results: LiveList<Item>?, until end: Alarm?) {
     let last = state.withLock { state in
       defer {
         state.prepared = (results, end)

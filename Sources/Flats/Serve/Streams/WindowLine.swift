@@ -6,20 +6,20 @@ import Streams
 /// One line of the stream that has the rows of a window.
 struct WindowLine {
   let position: StreamPosition
-  let list: ResultsSnapshot
+  let list: ListSnapshot<Item>
   let window: ListWindow
   /// The step that the line reports; nil for an answer without one.
   var step: Step?
   /// The changes of the step; nil for those of a change of the view, which are not counted.
   private(set) var changes: Changes?
   /// The rows of the last line that are no longer in the list.
-  var gone: [(id: Item.ID, reason: ResultsUpdate.DeleteReason)] = []
+  var gone: [(id: Item.ID, reason: DeleteReason)] = []
   /// The number of the request that the line answers; nil for none.
   var answer: Int?
 
   struct Step {
-    let origin: ResultsUpdate.Origin
-    let cause: ResultsUpdate.Cause
+    let origin: UpdateOrigin
+    let cause: UpdateCause
     let time = WallClock.now()
   }
 
@@ -35,7 +35,7 @@ struct WindowLine {
   }
 
   /// Counts the changes of an update. Costs O(k) for k changes.
-  mutating func count(_ update: ResultsUpdate) {
+  mutating func count(_ update: ListUpdate<Item>) {
     var changes = Changes()
     let ids = Set(window.ids)
     for change in update.diff.changes {

@@ -9,7 +9,7 @@ struct WindowView: StreamedView {
   private var view: OpenedView
   private var positions: StreamPositions
   private var window: RequestedWindow
-  private var list: ResultsSnapshot
+  private var list: ListSnapshot<Item>
   /// The window of the last line, whose values the client has; nil before the first one.
   private var shown: ListWindow?
 
@@ -47,7 +47,7 @@ struct WindowView: StreamedView {
       addLine(answering: new.request)
       return true
     }
-    let steps: (earlier: ResultsEvent?, snapshot: ResultsSnapshot)
+    let steps: (earlier: ListEvent?, snapshot: ListSnapshot<Item>)
     do throws(SettingsError) {
       steps = try view.results.follow(OpenedView.resolver(parameters), for: view.subscription)
     } catch {
@@ -67,7 +67,7 @@ struct WindowView: StreamedView {
   func finish() { view.finish() }
 
   private mutating func add(
-    _ update: ResultsUpdate?, _ problems: [ProblemChange], answering request: Int? = nil
+    _ update: ListUpdate<Item>?, _ problems: [ProblemChange], answering request: Int? = nil
   ) {
     list = view.subscription.given ?? list
     if let update {
@@ -82,7 +82,7 @@ struct WindowView: StreamedView {
 
   /// Adds the line of the list and the window as they are now.
   private mutating func addLine(
-    _ step: WindowLine.Step? = nil, _ update: ResultsUpdate? = nil, answering request: Int?
+    _ step: WindowLine.Step? = nil, _ update: ListUpdate<Item>? = nil, answering request: Int?
   ) {
     window = window.following(shown, in: list)
     let next = ListWindow(window, of: list)
@@ -96,9 +96,9 @@ struct WindowView: StreamedView {
   }
 }
 
-extension ResultsSnapshot {
+extension ListSnapshot<Item> {
   /// Returns the reason why the list does not show an item; nil if it does.
-  fileprivate func reasonForMissing(_ id: Item.ID) -> ResultsUpdate.DeleteReason? {
+  fileprivate func reasonForMissing(_ id: Item.ID) -> DeleteReason? {
     if list.contains(id) { return nil }
     return storeItems[id.item] == nil ? .removed : .filtered
   }

@@ -73,7 +73,7 @@ package struct ViewParameters: Hashable {
 
   private static func predicate(_ text: String) throws(ProblemDocument) -> ItemPredicate {
     do {
-      return try ItemPredicate(parsing: text)
+      return try ItemPredicate(text)
     } catch {
       throw ProblemDocument(error)
     }

@@ -46,7 +46,7 @@ struct ListCommand: AsyncParsableCommand {
     session.hintAtPredicate()
   }
 
-  func write(_ snapshot: ResultsSnapshot) throws {
+  func write(_ snapshot: ListSnapshot<Item>) throws {
     let pieces = self.output.pieces(of: snapshot, .standardOutput(colors.color))
     var output = BufferedOutput()
     try pieces.write(to: &output)

@@ -8,7 +8,7 @@ import Values
 
 struct Session {
   let store: ItemStore
-  let results: FetchedResults
+  let results: LiveList<Item>
   /// The view at the start, for the `hello` of a stream.
   let view: ViewDefinition
   let meter = UpdateMeter()
@@ -32,7 +32,7 @@ struct Session {
     request = { settings throws(SettingsError) in try resolve(settings).request }
     do throws(SettingsError) {
       view = try resolve(store.settings)
-      results = try store.results(request)
+      results = try store.list(request)
     } catch {
       guard let problem = store.problem(of: error) else { throw Failure(.badSettings, error.advice) }
       throw Failure(.badSettings, quoting: name.description(of: problem))
@@ -70,13 +70,14 @@ struct Session {
 
   /// Warns about strings without quotes, and hints at unknown fields and comparisons that are never true.
   @discardableResult
-  func hintAtRequest() -> ResultsSubscription {
-    let (snapshot, steps) = results.snapshotAndSteps()
+  func hintAtRequest() -> ListSubscription {
+    let snapshot = results.snapshot
+    let steps = results.subscribe(after: snapshot)
     StandardError.report(notes: snapshot.hintMessages)
     return steps
   }
 
-  func followWarnings(_ steps: ResultsSubscription) async {
+  func followWarnings(_ steps: ListSubscription) async {
     while let warnings = await steps.nextWarnings() {
       StandardError.report(notes: warnings.map(\.warningMessage))
     }

@@ -140,7 +140,7 @@ struct UnsetCommand: AsyncParsableCommand {
   }
 
   private static func has(_ word: String, _ fields: Fields?) -> Bool {
-    guard let fields, let path = FieldPath(word) else { return false }
+    guard let fields, let path = try? FieldPath(parsing: word) else { return false }
     return Value.map(fields).element(at: path) != nil
   }
 

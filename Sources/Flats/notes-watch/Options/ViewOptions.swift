@@ -90,9 +90,9 @@ struct ViewOptions: ParsableArguments {
     do {
       var view = try ViewDefinition(written)
       // Each one is parsed alone first, so that an error has the column in the option as it was typed.
-      for text in predicates { view.predicate = try ItemPredicate(parsing: text) }
+      for text in predicates { view.predicate = try ItemPredicate(text) }
       if predicates.count > 1 {
-        view.predicate = try ItemPredicate(parsing: predicates.map { "(\($0))" }.joined(separator: " AND "))
+        view.predicate = try ItemPredicate(predicates.map { "(\($0))" }.joined(separator: " AND "))
       }
       return view
     } catch let error as ItemPredicateError {

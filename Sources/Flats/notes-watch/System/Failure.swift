@@ -92,7 +92,7 @@ extension Failure {
     case let error as StoreError:
       code =
         switch error.code {
-        case .noDirectory: .noInput
+        case .notFound: .noInput
         case .permissionDenied: .noPermission
         case .badSettings: .badSettings
         default: .systemError

@@ -29,6 +29,9 @@ struct clinux_signals *clinux_receive_signals(const int *numbers, int count);
 // returned once. Only one thread may wait.
 int clinux_next_signal(struct clinux_signals *signals);
 
+// Returns 1 on the main thread of the process.
+int clinux_is_main_thread(void);
+
 // Opens `path` below `directory` by openat2(2). It never leaves `directory` and never follows a
 // symbolic link. If the kernel lacks openat2, it calls `clinux_open_stepwise`.
 int clinux_open_beneath(int directory, const char *path, int flags);

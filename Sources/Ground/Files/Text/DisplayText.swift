@@ -6,12 +6,12 @@
 /// `\r`, `\x1b`, `\u202e`, `\U000e0041`. A backslash is not doubled: the text is for people, not for
 /// parsing. Joiners, variation selectors and combining marks are kept after a visible character. A
 /// mark without a base character is an escape, and so is each one after the 30th on one character.
-public enum DisplayText {
+package enum DisplayText {
   /// Appends `text` as UTF-8 and returns its width in terminal columns.
   ///
   /// A text wider than `limit` is cut between two characters and ends in `…`. A negative limit
   /// gives no text. Linear in the shown part, whatever the length of `text`.
-  public static func append(_ text: String, limit: Int = .max, to bytes: inout [UInt8]) -> Int {
+  package static func append(_ text: String, limit: Int = .max, to bytes: inout [UInt8]) -> Int {
     var text = text
     if let width = text.withUTF8({ appendPlain($0, limit, &bytes) }) { return width }
     var line = CutLine(bytes, limit: limit)
@@ -22,7 +22,7 @@ public enum DisplayText {
   }
 
   /// Returns the width that `append` would return.
-  public static func width(of text: String, limit: Int = .max) -> Int {
+  package static func width(of text: String, limit: Int = .max) -> Int {
     var text = text
     if let width = text.withUTF8({ plainWidth($0, limit) }) { return width }
     var line = CutLine([], limit: limit)
@@ -31,7 +31,7 @@ public enum DisplayText {
   }
 
   /// True if `append` would not cut the text. A cut text can be narrower than its limit.
-  public static func fits(_ text: String, in limit: Int) -> Bool {
+  package static func fits(_ text: String, in limit: Int) -> Bool {
     var text = text
     if limit <= 0 { return text.isEmpty }
     if text.withUTF8({ plainWidth($0, limit) }) != nil { return text.utf8.count <= limit }
@@ -41,7 +41,7 @@ public enum DisplayText {
   }
 
   /// Returns `text` as `append` writes it.
-  public static func safe(_ text: String, limit: Int = .max) -> String {
+  package static func safe(_ text: String, limit: Int = .max) -> String {
     var bytes: [UInt8] = []
     _ = append(text, limit: limit, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
@@ -50,24 +50,24 @@ public enum DisplayText {
   /// Calls `body` with each part of the safe text that a terminal draws as one, and with its width: a
   /// grapheme cluster, or the escape of one character. Stops when `body` returns false, and reads no
   /// further, except in ASCII.
-  public static func forEachPart(of text: String, _ body: (String.UnicodeScalarView, Int) -> Bool) {
+  package static func forEachPart(of text: String, _ body: (String.UnicodeScalarView, Int) -> Bool) {
     for character in text where !visit(character, body) { return }
   }
 
   /// Returns the lines of a text, each made safe. Line breaks (LF) are kept.
-  public static func safeLines(_ bytes: [UInt8]) -> [UInt8] {
+  package static func safeLines(_ bytes: [UInt8]) -> [UInt8] {
     let lines = String(decoding: bytes, as: UTF8.self).unicodeScalars
       .split(separator: "\n", omittingEmptySubsequences: false)
     return Array(lines.map { safe(String($0)) }.joined(separator: "\n").utf8)
   }
 
   /// Returns `text` with each non-ASCII character as an escape, to distinguish texts that look the same.
-  public static func spelledOut(_ text: String) -> String {
+  package static func spelledOut(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { $0 += $1.isASCII ? String($1) : escape($1) }
   }
 
   /// Returns the escape of a character.
-  public static func escape(_ scalar: Unicode.Scalar) -> String {
+  package static func escape(_ scalar: Unicode.Scalar) -> String {
     switch scalar {
     case "\n": return "\\n"
     case "\r": return "\\r"

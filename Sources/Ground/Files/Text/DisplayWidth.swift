@@ -1,8 +1,8 @@
 /// The width of characters in terminal columns: Unicode's annex 11 with ambiguous characters
 /// narrow, as in `wcwidth` and most terminals. A test compares it with PyPI's wcwidth.
-public enum DisplayWidth {
+package enum DisplayWidth {
   /// Returns the width of one grapheme cluster, or of a run of ASCII.
-  public static func columns(of scalars: String.UnicodeScalarView) -> Int {
+  package static func columns(of scalars: String.UnicodeScalarView) -> Int {
     guard let first = scalars.first else { return 0 }
     if first.isASCII, scalars.count == 1 { return 1 }
     let isPictured =
@@ -17,18 +17,18 @@ public enum DisplayWidth {
   /// character of its own: printable ASCII, the letters of European scripts, and the East Asian
   /// characters that have been wide from the beginning; not symbols of ambiguous width, emoji, marks,
   /// and scripts that run from right to left or join their letters.
-  public static func isCertain(_ scalar: Unicode.Scalar) -> Bool {
+  package static func isCertain(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x7F ? scalar.value >= 0x20 : contains(scalar.value, certain)
   }
 
   /// Returns the most columns that a terminal uses for one cluster, even if it splits or widens it.
-  public static func maxColumns(of scalars: String.UnicodeScalarView) -> Int {
+  package static func maxColumns(of scalars: String.UnicodeScalarView) -> Int {
     let parts = scalars.reduce(0) { $0 + ($1.isASCII ? 1 : 2) }
     return max(parts, columns(of: scalars) + 1)
   }
 
   /// Returns the width of a single scalar.
-  public static func columns(of scalar: Unicode.Scalar) -> Int {
+  package static func columns(of scalar: Unicode.Scalar) -> Int {
     if scalar.value < 0x300 { return 1 }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: return 0

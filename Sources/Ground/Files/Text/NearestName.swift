@@ -6,7 +6,7 @@ extension Collection where Element == String {
   /// without edits between exchanged ones). ASCII case does not count. `distance` is the largest
   /// number of edits, by default two, but one between words of less than five bytes: two make almost
   /// any short word out of another.
-  public func nearest(to word: String, within distance: Int? = nil) -> String? {
+  package func nearest(to word: String, within distance: Int? = nil) -> String? {
     let bytes = word.utf8.prefix(64).map(\.lowercased)
     var nearest: (name: String, distance: Int)?
     for name in self {

@@ -11,22 +11,22 @@ package import Dispatch
 /// let executor = QueueExecutor("main")
 /// Task(executorPreference: executor) { try await store.delete("ada") }
 /// ```
-public final class QueueExecutor: TaskExecutor {
+package final class QueueExecutor: TaskExecutor {
   private let queue: DispatchQueue
 
   /// Creates an executor with a queue of this name, for debuggers.
-  public init(_ label: String) {
+  package init(_ label: String) {
     queue = DispatchQueue(label: label)
   }
 
   /// Runs a job on the queue, after those that were added before.
-  public func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 
   /// Runs a closure on the queue, after everything that was added before. Returns at once.
-  public func perform(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+  package func perform(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
   package func run<Answer: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () throws(Failure) -> Answer

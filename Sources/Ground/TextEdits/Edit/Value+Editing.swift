@@ -1,7 +1,7 @@
 extension Fields {
   /// Returns the fields of a text after these edits, or throws what editing a text with these values would.
   /// Linear in the fields and the edits.
-  public func applying(_ edits: [TextEdit]) throws(TextEditError) -> Fields {
+  package func applying(_ edits: [TextEdit]) throws(TextEditError) -> Fields {
     let value = EditableValue(.map(self))
     for edit in edits {
       do {

@@ -2,7 +2,7 @@ extension TextEdit {
   /// Computes the edits that turn one item into another, in the order in which they must be made. A
   /// key that only moved within its map causes no edit. Linear, except for the alignment of lists
   /// (`SequenceAlignment`).
-  public static func edits(from old: Fields, to new: Fields) -> [TextEdit] {
+  package static func edits(from old: Fields, to new: Fields) -> [TextEdit] {
     let size = Value.map(old).count(upTo: maxCost)
     return edits(of: old, new, at: [], maxPasses: max(1, min(maxPasses, maxCost / max(1, size))))
   }

@@ -58,9 +58,13 @@ package enum ForeignFrontMatter: String {
     }
   }
 
-  package var sentence: String {
-    "The page has \(phrase). Only YAML between `---` lines at the top of a file is read and edited. Convert it to YAML, or edit the file by hand."
+  package static let advice = "Convert it to YAML, or edit the file by hand."
+
+  package var finding: String {
+    "The page has \(phrase). Only YAML between `---` lines at the top of a file is read and edited."
   }
+
+  package var sentence: String { "\(finding) \(ForeignFrontMatter.advice)" }
 
   private static func withoutBlanks(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     var rest = bytes

@@ -18,16 +18,100 @@ extension FieldPath {
   }
 }
 
-extension FieldPath: ExpressibleByStringLiteral {
+extension FieldPath: ExpressibleByStringInterpolation {
   /// Creates a path from a literal: `let path: FieldPath = "address.city"`.
   ///
-  /// A malformed literal is a mistake in the program: it traps with the reason. For other strings, use
-  /// `init(parsing:)`, which throws, or `init(_:)`, which returns nil. Interpolations do not compile.
-  public init(stringLiteral text: StaticString) {
-    do {
-      try self.init(parsing: text.description)
+  /// A malformed literal is a mistake in the program: it traps with the reason. For a text from outside,
+  /// use `init(parsing:)`, which throws.
+  public init(stringLiteral text: String) { self.init(literal: text) }
+
+  /// Creates a path from a literal with values. A string is data: it is a key, or a part of one, whatever its
+  /// characters. `"address.\(key)"` has two keys, also for the key `a.b`.
+  public init(stringInterpolation parts: StringInterpolation) { self = parts.path { FieldPath(literal: $0) } }
+
+  private init(literal text: String) {
+    do throws(TextError) {
+      try self.init(parsing: text)
     } catch {
       fatalError("The FieldPath literal is malformed: \(error)")  // A literal is a constant.
+    }
+  }
+
+  /// The parts of an interpolated literal. The compiler creates it.
+  public struct StringInterpolation: StringInterpolationProtocol, Sendable {
+    /// The text of the literal, with a placeholder for each value. Placeholders are scalars for private use.
+    package private(set) var text = ""
+    private var values: [String] = []
+
+    private static let firstPlaceholder = 0xF0000
+    private static let maxCount = 0xFFFD
+
+    /// Creates an empty literal. Called by the compiler.
+    public init(literalCapacity: Int, interpolationCount: Int) {}
+
+    /// Appends a part of the path's text.
+    public mutating func appendLiteral(_ literal: String) {
+      for scalar in literal.unicodeScalars {
+        if isPlaceholder(scalar) { append(String(scalar)) } else { text.unicodeScalars.append(scalar) }
+      }
+    }
+
+    /// Appends a key, or a part of one.
+    public mutating func appendInterpolation(_ key: String) { append(key) }
+
+    /// Appends the number of an element: `"tags[\(2)]"`.
+    public mutating func appendInterpolation(_ number: Int) {
+      if number < 0 { append(String(number)) } else { text += String(number) }
+    }
+
+    /// Appends a path.
+    public mutating func appendInterpolation(_ path: FieldPath) {
+      for (index, step) in path.steps.enumerated() {
+        switch step {
+        case .key(let key):
+          if index > 0 { text += "." }
+          append(key)
+        case .listOperator(let listOperator): text += (index > 0 ? "." : "") + listOperator.rawValue
+        case .index, .first, .last, .size: text += step.description
+        }
+      }
+    }
+
+    private mutating func append(_ value: String) {
+      let number = StringInterpolation.firstPlaceholder + min(values.count, StringInterpolation.maxCount)
+      guard values.count <= StringInterpolation.maxCount, let scalar = Unicode.Scalar(UInt32(number)) else {
+        return
+      }
+      text.unicodeScalars.append(scalar)
+      values.append(value)
+    }
+
+    private func isPlaceholder(_ scalar: Unicode.Scalar) -> Bool {
+      let first = StringInterpolation.firstPlaceholder
+      return (first...first + StringInterpolation.maxCount).contains(Int(scalar.value))
+    }
+
+    private func filled(_ key: String) -> String {
+      var result = ""
+      for scalar in key.unicodeScalars {
+        let place = Int(scalar.value) - StringInterpolation.firstPlaceholder
+        if values.indices.contains(place) {
+          result += values[place]
+        } else {
+          result.unicodeScalars.append(scalar)
+        }
+      }
+      return result
+    }
+
+    /// Returns the path of a text of this literal, with its values. If the values make it malformed, as two
+    /// operators do, it is one key: no value can end the program.
+    package func path(of literal: String? = nil, _ parse: (String) -> FieldPath) -> FieldPath {
+      let literal = literal ?? text
+      if values.isEmpty { return parse(literal) }
+      guard let path = try? FieldPath(parsing: literal) else { return FieldPath(keys: [filled(literal)]) }
+      return FieldPath(
+        steps: path.steps.map { step in if case .key(let key) = step { .key(filled(key)) } else { step } })
     }
   }
 }

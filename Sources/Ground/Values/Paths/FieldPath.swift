@@ -32,30 +32,24 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
   private let storage: Storage
 
   /// The steps in the order of the text; at least one.
-  public var steps: [Step] { storage.steps }
+  package var steps: [Step] { storage.steps }
 
   /// The steps as tokens of a JSON Pointer, at least one; an element number, `FIRST` or `@count` is a
   /// key like any other. They lead to the value in an object that shows only this path: `rgb[0]` is
   /// shown as `{"rgb":{"0":255}}`.
-  public var keys: [String] { storage.keys }
+  package var keys: [String] { storage.keys }
 
   /// A text that parses to this path: the one that it was parsed from, or a canonical one.
   public var description: String { storage.text ?? FieldPath.canonicalText(of: steps) }
 
   /// The operator; nil if the path has none.
-  public var listOperator: ListOperator? { storage.listOperator }
+  package var listOperator: ListOperator? { storage.listOperator }
 
   /// The keys at the beginning of the path, without the operator.
   package var leadingKeys: [String] { storage.leadingKeys }
 
   /// The steps after `leadingKeys`, without the operator. Empty, or begins with a place.
   var laterSteps: [Step] { storage.laterSteps }
-
-  /// Parses a path. Returns nil if the text is not a path; `init(parsing:)` reports why.
-  public init?(_ text: String) {
-    guard let path = try? FieldPath(parsing: text) else { return nil }
-    self = path
-  }
 
   /// Creates a path of at least one key, which may contain any characters. A number is a key, except in a
   /// `TextEdit`, where it can be an element of a list.
@@ -74,7 +68,7 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
   public func hash(into hasher: inout Hasher) { hasher.combine(steps) }
 
   /// Returns the JSON Pointer (RFC 6901) for these keys: `/a~1b/c` for `a/b` and `c`.
-  public static func pointer(to keys: some Sequence<String>) -> String {
+  package static func pointer(to keys: some Sequence<String>) -> String {
     keys.reduce(into: "") { text, key in
       text += "/"
       for scalar in key.unicodeScalars {
@@ -88,7 +82,7 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// One step of a path.
-  public enum Step: Sendable, Hashable, CustomStringConvertible {
+  package enum Step: Sendable, Hashable, CustomStringConvertible {
     /// A key of a map, or that key of each element of a list.
     case key(String)
     /// An element of a list, counted from 0, or the key of a map that is this number.
@@ -103,7 +97,7 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
     case listOperator(ListOperator)
 
     /// Compares keys by their bytes.
-    public static func == (a: Step, b: Step) -> Bool {
+    package static func == (a: Step, b: Step) -> Bool {
       switch (a, b) {
       case (.key(let a), .key(let b)): a.hasSameBytes(as: b)
       case (.index(let a), .index(let b)): a == b
@@ -113,7 +107,7 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
       }
     }
 
-    public func hash(into hasher: inout Hasher) { token.hashBytes(into: &hasher) }
+    package func hash(into hasher: inout Hasher) { token.hashBytes(into: &hasher) }
 
     package var token: String {
       switch self {
@@ -127,7 +121,7 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The step as in a path: `name`, `[0]`, `@count`.
-    public var description: String {
+    package var description: String {
       switch self {
       case .key, .listOperator: token
       case .index, .first, .last, .size: "[\(token)]"
@@ -136,7 +130,7 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// True if a value can be written at this path: it has only keys and element numbers.
-  public var isWritable: Bool {
+  package var isWritable: Bool {
     steps.allSatisfy { step in
       switch step {
       case .key, .index: true

@@ -17,14 +17,14 @@ package struct RevisionDiff {
   package let from: Side
   package let to: Side
   package let settings: Settings
-  package let update: ResultsUpdate?
+  package let update: ListUpdate<Item>?
   /// The problems that only the newer side has (raised), or only the older one (cleared).
   package let problems: [ProblemChange]
   /// The parts of the predicate that can match no item, if the list did not change.
   package let hints: [String]
   /// The parts of the predicate in which quotes were probably forgotten, of the items of both sides.
   package let unquotedStrings: [UnquotedString]
-  private let lists: (old: ResultsSnapshot, new: ResultsSnapshot)
+  private let lists: (old: ListSnapshot<Item>, new: ListSnapshot<Item>)
 
   package struct Side: Hashable {
     /// The name for people: `HEAD~1`, `index`, `work tree`.
@@ -45,7 +45,7 @@ package struct RevisionDiff {
     }
   }
 
-  package var event: ResultsEvent? {
+  package var event: ListEvent? {
     update == nil && problems.isEmpty ? nil : .step(update: update, problems: problems)
   }
 
@@ -86,8 +86,8 @@ package struct RevisionDiff {
     }
     let context = PredicateContext.now
     lists = (
-      ResultsSnapshot(of: before, request: request, context: context),
-      ResultsSnapshot(of: after, request: request, context: context)
+      ListSnapshot<Item>(of: before, request: request, context: context),
+      ListSnapshot<Item>(of: after, request: request, context: context)
     )
     update = RevisionDiff.update(from: (before, lists.old), to: (after, lists.new))
     problems = RevisionDiff.problems(from: before, to: after)
@@ -104,9 +104,9 @@ package struct RevisionDiff {
 
   package func nearestField(to path: FieldPath) -> FieldPath? { lists.new.nearestField(to: path) }
 
-  private typealias ListedState = (state: StoreState, list: ResultsSnapshot)
+  private typealias ListedState = (state: StoreState, list: ListSnapshot<Item>)
 
-  private static func update(from old: ListedState, to new: ListedState) -> ResultsUpdate? {
+  private static func update(from old: ListedState, to new: ListedState) -> ListUpdate<Item>? {
     let before = old.state
     let after = new.state
     var touched = Set(before.items.keys.filter { before.items[$0] !== after.items[$0] })
@@ -116,7 +116,8 @@ package struct RevisionDiff {
     if new.list.request.hasWindow {
       touched.formUnion(Set(old.list.list.itemIdentifiers).symmetricDifference(new.list.list.itemIdentifiers))
     }
-    let update = ResultsUpdate(from: old.list, to: new.list, touched: touched, edited: edited, origin: .git)
+    let update = ListUpdate<Item>(
+      from: old.list, to: new.list, touched: touched, edited: edited, origin: .git)
     return update.diff.isEmpty ? nil : update
   }
 

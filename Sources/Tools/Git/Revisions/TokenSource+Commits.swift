@@ -17,7 +17,7 @@ extension RevisionList {
   /// Returns a function that lists a folder at a commit, by running git; nil outside of a repository.
   package static func committed(
     in folder: String, _ options: StoreOptions, resolving resolve: @escaping RequestResolver
-  ) -> @Sendable (String) async -> ResultsSnapshot? {
+  ) -> @Sendable (String) async -> ListSnapshot<Item>? {
     { commit in
       if HeadReader(above: folder) == nil { return nil }
       return try? await list(of: folder, at: commit, options: options, resolve: resolve)

@@ -7,7 +7,7 @@ package enum ItemListWriter {
   private static let itemsPerWrite = 500
 
   /// Returns a list as one array, with one line per item.
-  package static func array(_ snapshot: ResultsSnapshot) -> OutputPieces {
+  package static func array(_ snapshot: ListSnapshot<Item>) -> OutputPieces {
     let count = snapshot.count
     if count == 0 { return OutputPieces(Array("[]\n".utf8)) }
     return pieces(
@@ -21,13 +21,13 @@ package enum ItemListWriter {
       Array("[\n".utf8) + Array(lines.joined(separator: Array(",\n".utf8))) + Array("\n]\n".utf8))
   }
 
-  package static func lines(_ snapshot: ResultsSnapshot) -> OutputPieces {
+  package static func lines(_ snapshot: ListSnapshot<Item>) -> OutputPieces {
     pieces(of: snapshot, before: { _ in "" }, after: { _ in "\n" })
   }
 
   /// Returns each item of a list, with what comes before and after it by its number.
   private static func pieces(
-    of snapshot: ResultsSnapshot, before: @escaping @Sendable (Int) -> StaticString,
+    of snapshot: ListSnapshot<Item>, before: @escaping @Sendable (Int) -> StaticString,
     after: @escaping @Sendable (Int) -> StaticString
   ) -> OutputPieces {
     let parts = SnapshotPart.parts(of: snapshot, itemsPerLine: itemsPerWrite)
@@ -75,7 +75,8 @@ package enum ItemListWriter {
 
   /// Returns a list as one JSON document with its sections, and with sentences that say why it is empty:
   /// `{"count":…,"matching":…,"total":…,"sections":[{"id":…,"title":…,"items":[…]}]}`.
-  package static func document(_ snapshot: ResultsSnapshot, total: Int, hints: [String] = []) -> OutputPieces
+  package static func document(_ snapshot: ListSnapshot<Item>, total: Int, hints: [String] = [])
+    -> OutputPieces
   {
     let parts = SnapshotPart.parts(of: snapshot, itemsPerLine: itemsPerWrite)
     return OutputPieces(parts.count) { number in
@@ -93,7 +94,7 @@ package enum ItemListWriter {
   }
 
   private static func writeHead(
-    of snapshot: ResultsSnapshot, total: Int, _ hints: [String], to writer: inout JSONWriter
+    of snapshot: ListSnapshot<Item>, total: Int, _ hints: [String], to writer: inout JSONWriter
   ) {
     writer.raw("{\"count\":")
     writer.write(snapshot.count)

@@ -1,9 +1,9 @@
-public import Store
+package import Store
 
 extension Item {
   /// Returns the value of a table cell, or its beginning: enough to fill `columns` columns, and one
   /// more.
-  public func cellValue(at path: FieldPath, columns: Int) -> Value? {
+  package func cellValue(at path: FieldPath, columns: Int) -> Value? {
     var limit = Value.cellBytes(columns)
     while true {
       let value = value(at: path, limit: limit)
@@ -28,7 +28,7 @@ extension Value {
 
   /// The text of a table cell: scalars as written, strings without outer line breaks, a list of
   /// scalars with commas, other lists and maps as JSON.
-  public var cellText: String {
+  package var cellText: String {
     switch self {
     case .string(let text): String(text.withoutOuterLineBreaks)
     case .list(let elements) where elements.allSatisfy(\.isScalar):

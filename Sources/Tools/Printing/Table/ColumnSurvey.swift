@@ -1,5 +1,5 @@
 import Files
-public import Store
+package import Store
 
 /// Chooses the columns of a table whose view names no fields: the id, then the scalar fields that
 /// at least half of the items have, in the order of the files.
@@ -7,8 +7,8 @@ public import Store
 /// Reads only the first items, so a table of a million items starts at once. Fields of the sort
 /// order come first. The section's field is left out because it is in the headings, and so are
 /// fields that repeat the id.
-public struct ColumnSurvey {
-  public static let sampleSize = 256
+package struct ColumnSurvey {
+  package static let sampleSize = 256
   /// The maximum number of columns without a width: a map with very many keys is not a table.
   private static let maxColumns = 100
   /// A readable width. A column is included if it gets this width, or all that it needs.
@@ -18,7 +18,7 @@ public struct ColumnSurvey {
   private var summaries: [FieldPath: FieldSummary] = [:]
   private var seen = 0
 
-  public static func columns(for snapshot: ResultsSnapshot, width: Int?) -> [FieldPath] {
+  package static func columns(for snapshot: ListSnapshot<Item>, width: Int?) -> [FieldPath] {
     var survey = ColumnSurvey()
     var idWidth = 0
     let ids = snapshot.list.items(in: 0..<min(sampleSize, snapshot.count))

@@ -39,7 +39,7 @@ package struct DelimitedWriter {
   private static let itemsPerPiece = 500
 
   /// Linear in the number of cells. If the view names no fields, iterates over the items twice.
-  package func pieces(of snapshot: ResultsSnapshot) -> OutputPieces {
+  package func pieces(of snapshot: ListSnapshot<Item>) -> OutputPieces {
     let isSectioned = snapshot.request.section != nil
     let fields = DelimitedFields(snapshot)
     let parts = SnapshotPart.parts(of: snapshot, itemsPerLine: DelimitedWriter.itemsPerPiece)
@@ -70,7 +70,7 @@ private enum DelimitedFields {
   /// The top-level keys with their columns, and true if there are more keys than columns.
   case found([FieldPath: Int], names: [String], hasMore: Bool)
 
-  init(_ snapshot: ResultsSnapshot) {
+  init(_ snapshot: ListSnapshot<Item>) {
     guard snapshot.request.fields.isEmpty else {
       self = .named(snapshot.request.fields)
       return

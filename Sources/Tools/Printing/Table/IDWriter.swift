@@ -38,7 +38,7 @@ package struct IDWriter {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  package func pieces(of snapshot: ResultsSnapshot) -> OutputPieces {
+  package func pieces(of snapshot: ListSnapshot<Item>) -> OutputPieces {
     let list = snapshot.list
     let size = IDWriter.idsPerWrite
     return OutputPieces((list.numberOfItems + size - 1) / size) { number in

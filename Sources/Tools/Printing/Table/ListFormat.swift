@@ -4,7 +4,7 @@ package import Streams
 package enum ListFormat: String, Hashable, CaseIterable {
   case table, json, jsonl, csv, tsv, id
 
-  package func pieces(of snapshot: ResultsSnapshot, _ options: TextOptions) -> OutputPieces {
+  package func pieces(of snapshot: ListSnapshot<Item>, _ options: TextOptions) -> OutputPieces {
     switch self {
     case .table: TableWriter(options).pieces(of: snapshot)
     case .csv: DelimitedWriter(.csv, isTerminal: options.isTerminal).pieces(of: snapshot)

@@ -1,24 +1,24 @@
-public import Store
+package import Store
 
 /// A column of a table for people, and the measures of its cells.
-public struct TableColumn: Sendable, Hashable {
-  public let path: FieldPath
+package struct TableColumn: Sendable, Hashable {
+  package let path: FieldPath
   /// The width of the widest cell or the title, up to the limit of the measurement.
   private(set) var naturalWidth: Int
   /// True if all values are numbers. They are right-aligned.
-  public private(set) var isNumeric = true
+  package private(set) var isNumeric = true
   /// True if no value may be cut.
   private(set) var isRigid = true
 
-  public init(_ path: FieldPath, limit: Int = .max) {
+  package init(_ path: FieldPath, limit: Int = .max) {
     self.path = path
     naturalWidth = DisplayText.width(of: TableColumn.title(path), limit: limit)
   }
 
-  public var title: String { TableColumn.title(path) }
+  package var title: String { TableColumn.title(path) }
 
   /// Measures the cell of an item.
-  public mutating func measure(_ item: Item, limit: Int) {
+  package mutating func measure(_ item: Item, limit: Int) {
     if let value = item.cellValue(at: path, columns: limit) { measure(value, limit: limit) }
   }
 
@@ -35,5 +35,5 @@ public struct TableColumn: Sendable, Hashable {
   }
 
   /// The field of the id, which every table shows.
-  public static let idPath = FieldPath(keys: [PseudoField.id.rawValue])
+  package static let idPath = FieldPath(keys: [PseudoField.id.rawValue])
 }

@@ -3,30 +3,30 @@
 /// The widest columns are cut first, so that all cut columns end up equally wide. Numbers, dates
 /// and booleans are never cut. If strings would get less than `minTextWidth`, columns are dropped
 /// from the right, and the header ends in `…`.
-public struct TableLayout: Sendable, Hashable {
-  public struct Cell: Sendable, Hashable {
-    public let column: TableColumn
+package struct TableLayout: Sendable, Hashable {
+  package struct Cell: Sendable, Hashable {
+    package let column: TableColumn
     /// The first column of the cell, from 0.
-    public let start: Int
+    package let start: Int
     /// The width to which the cell is padded.
-    public let width: Int
+    package let width: Int
     /// The width at which a text is cut.
-    public let limit: Int
+    package let limit: Int
   }
 
   /// The columns that are shown, from the left.
-  public let cells: [Cell]
+  package let cells: [Cell]
   /// True if columns were dropped because they do not fit.
-  public let isPartial: Bool
+  package let isPartial: Bool
 
   /// The number of blanks between columns.
-  public static let gap = 2
+  package static let gap = 2
   static let minTextWidth = 12
   /// The width up to which cells are padded without a window. Wider ones shift only their own line.
   static let maxAlignedWidth = 40
 
   /// Lays out columns for a window of `width` columns, or without limits if `width` is nil.
-  public init(_ columns: [TableColumn], width: Int?, indent: Int) {
+  package init(_ columns: [TableColumn], width: Int?, indent: Int) {
     guard let width else {
       cells = TableLayout.place(
         columns, columns.map { min($0.naturalWidth, TableLayout.maxAlignedWidth) }, indent, isCut: false)

@@ -16,7 +16,7 @@ package struct TableWriter {
   private static let itemsPerPiece = 500
 
   /// Returns the table, or a sentence if the list is empty.
-  package func pieces(of snapshot: ResultsSnapshot) -> OutputPieces {
+  package func pieces(of snapshot: ListSnapshot<Item>) -> OutputPieces {
     let isSectioned = snapshot.request.section != nil
     guard snapshot.count > 0 else {
       return OutputPieces(1) { [self] _ in empty(snapshot, isSectioned: isSectioned) }
@@ -37,7 +37,7 @@ package struct TableWriter {
     }
   }
 
-  private func empty(_ snapshot: ResultsSnapshot, isSectioned: Bool) -> [UInt8] {
+  private func empty(_ snapshot: ListSnapshot<Item>, isSectioned: Bool) -> [UInt8] {
     var lines = TextLines(usesColor: options.usesColor)
     for section in isSectioned ? snapshot.sections : [] {
       if !lines.bytes.isEmpty { lines.endLine() }
@@ -49,7 +49,7 @@ package struct TableWriter {
     return lines.bytes
   }
 
-  private func layout(for snapshot: ResultsSnapshot, indent: Int) -> TableLayout {
+  private func layout(for snapshot: ListSnapshot<Item>, indent: Int) -> TableLayout {
     let width = options.width == nil ? nil : options.columns
     let limit = width ?? TableLayout.maxAlignedWidth
     let named = snapshot.request.fields
@@ -71,7 +71,7 @@ package struct TableWriter {
   }
 
   private func writeHeading(
-    _ section: ResultsSnapshot.Section, of snapshot: ResultsSnapshot, to lines: inout TextLines
+    _ section: ListSection<Item>, of snapshot: ListSnapshot<Item>, to lines: inout TextLines
   ) {
     let count = Wording.grouped(section.count)
     lines.appendEscaped(

@@ -1,25 +1,25 @@
 import Files
-public import Store
+package import Store
 
 /// One line of an update without its fields: `→ Friends 0 → Family 1  ada`.
 ///
 /// Indexes count from 0. The first one is the place before the update, the second one the place
 /// after it.
-public struct ChangeRow: Sendable, Hashable {
-  public enum Kind: Sendable, Hashable, CaseIterable {
+package struct ChangeRow: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable, CaseIterable {
     case insert, delete, move, update
   }
 
-  public let kind: Kind
+  package let kind: Kind
   /// The place of the row before the update, after it, or both.
-  public let place: String
+  package let place: String
   /// The item's id, or the section's title.
-  public let name: String
+  package let name: String
   /// The item's id, or nil for a change of a section.
-  public let item: Item.ID?
+  package let item: Item.ID?
 
-  public init(
-    _ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, in update: ResultsUpdate, titleLimit: Int
+  package init(
+    _ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, in update: ListUpdate<Item>, titleLimit: Int
   ) {
     func old(_ place: Place<SectionID>) -> String { ChangeRow.text(place, in: update.old, titleLimit) }
     func new(_ place: Place<SectionID>) -> String { ChangeRow.text(place, in: update.new, titleLimit) }
@@ -40,14 +40,14 @@ public struct ChangeRow: Sendable, Hashable {
   }
 
   /// Returns a place: the index, after the section's title if there are sections.
-  private static func text(_ place: Place<SectionID>, in snapshot: ResultsSnapshot, _ titleLimit: Int)
+  private static func text(_ place: Place<SectionID>, in snapshot: ListSnapshot<Item>, _ titleLimit: Int)
     -> String
   {
     guard snapshot.request.section != nil else { return "\(place.index)" }
     return "\(DisplayText.safe(snapshot.heading(of: place.section), limit: titleLimit)) \(place.index)"
   }
 
-  public init(_ change: SnapshotDiff<SectionID, Item.ID>.SectionChange, in update: ResultsUpdate) {
+  package init(_ change: SnapshotDiff<SectionID, Item.ID>.SectionChange, in update: ListUpdate<Item>) {
     switch change {
     case .delete(let id, let from): self.init(.delete, section: "\(from)", update.old.heading(of: id))
     case .insert(let id, let to): self.init(.insert, section: "\(to)", update.new.heading(of: id))
@@ -69,7 +69,7 @@ public struct ChangeRow: Sendable, Hashable {
 }
 
 extension ChangeRow.Kind {
-  public init(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange) {
+  package init(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange) {
     switch change {
     case .delete: self = .delete
     case .insert: self = .insert
@@ -79,7 +79,7 @@ extension ChangeRow.Kind {
   }
 
   /// The sign of the kind: `+`, `-`, `→` or `~`.
-  public var mark: String {
+  package var mark: String {
     switch self {
     case .insert: "+"
     case .delete: "-"
@@ -98,7 +98,7 @@ extension ChangeRow.Kind {
   }
 
   /// The word for the kind: `inserted`, `deleted`, `moved` or `updated`.
-  public var word: String {
+  package var word: String {
     switch self {
     case .insert: "inserted"
     case .delete: "deleted"

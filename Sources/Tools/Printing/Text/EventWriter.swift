@@ -28,7 +28,7 @@ package struct EventWriter {
   }
 
   /// Returns the text of an event; for a step, under a title or its time.
-  package func pieces(of event: ResultsEvent, titled title: String? = nil) -> OutputPieces {
+  package func pieces(of event: ListEvent, titled title: String? = nil) -> OutputPieces {
     switch event {
     case .snapshot(let snapshot): pieces(of: snapshot)
     case .step(let update, let problems):
@@ -38,7 +38,7 @@ package struct EventWriter {
 
   /// Returns what changed since an earlier run: the first event of a subscription that resumes. If
   /// nothing changed and no updates follow, it is empty, so that cron sends no mail.
-  package func resume(_ event: ResultsEvent?, list: ResultsSnapshot) -> OutputPieces {
+  package func resume(_ event: ListEvent?, list: ListSnapshot<Item>) -> OutputPieces {
     var lines = TextLines(usesColor: options.usesColor)
     if followsChanges {
       let count = Wording.count(list.count, "item")
@@ -56,7 +56,7 @@ package struct EventWriter {
     lines.endLine()
   }
 
-  private func pieces(of snapshot: ResultsSnapshot) -> OutputPieces {
+  private func pieces(of snapshot: ListSnapshot<Item>) -> OutputPieces {
     var lines = TextLines(usesColor: options.usesColor)
     lines.endLine()
     let problems = snapshot.problems
@@ -69,7 +69,8 @@ package struct EventWriter {
     return TableWriter(options).pieces(of: snapshot).between([], and: lines.bytes)
   }
 
-  private func pieces(of update: ResultsUpdate?, _ problems: [ProblemChange], _ title: String) -> OutputPieces
+  private func pieces(of update: ListUpdate<Item>?, _ problems: [ProblemChange], _ title: String)
+    -> OutputPieces
   {
     var lines = TextLines(usesColor: options.usesColor)
     // `22:31:07  git  1 inserted, 2 updated · 148 items`

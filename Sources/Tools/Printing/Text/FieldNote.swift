@@ -1,15 +1,15 @@
-public import Store
+package import Store
 
 /// The text about one field of a change: `rating: 8 → 9`, `nick added: Danny`,
 /// `phone removed: 555`, or for a new item `name: Cleo`.
-public enum FieldNote: Sendable, Hashable {
+package enum FieldNote: Sendable, Hashable {
   case changed(name: String, from: Value, to: Value)
   case added(name: String, Value)
   case removed(name: String, Value)
   case shown(name: String, Value)
 
   /// Returns the notes on an item that is in both snapshots.
-  public static func notes(on id: Item.ID, in update: ResultsUpdate) -> [FieldNote] {
+  package static func notes(on id: Item.ID, in update: ListUpdate<Item>) -> [FieldNote] {
     guard let changes = update.fieldChanges(of: id), !changes.isEmpty, let item = update.new.item(id) else {
       return []
     }
@@ -19,11 +19,12 @@ public enum FieldNote: Sendable, Hashable {
   /// Returns the notes on the changes that led to `item`.
   ///
   /// - Parameter paths: The fields that were compared; empty for all.
-  public static func notes(on changes: FieldChanges, to item: Item, showing paths: [FieldPath]) -> [FieldNote]
+  package static func notes(on changes: FieldChanges, to item: Item, showing paths: [FieldPath])
+    -> [FieldNote]
   {
     let fields = item.projected(paths)
     return changes.pointers.compactMap { pointer in
-      guard let keys = FieldPath(pointer)?.keys, let first = keys.first else { return nil }
+      guard let keys = (try? FieldPath(parsing: pointer))?.keys, let first = keys.first else { return nil }
       let isPath = keys == [PseudoField.path.rawValue]
       let old = changes.before[first]?.value(at: keys.dropFirst())
       let new = isPath ? PseudoField.path.value(of: item) : fields[first]?.value(at: keys.dropFirst())
@@ -38,7 +39,7 @@ public enum FieldNote: Sendable, Hashable {
   private static let maxBytes = 64 << 10
 
   /// Returns the notes on a new item, with the beginnings of long values and without null fields.
-  public static func notes(onNew id: Item.ID, in update: ResultsUpdate) -> [FieldNote] {
+  package static func notes(onNew id: Item.ID, in update: ListUpdate<Item>) -> [FieldNote] {
     update.new.item(id).map { notes(onNew: $0, showing: update.new.request.fields) } ?? []
   }
 
@@ -58,7 +59,7 @@ public enum FieldNote: Sendable, Hashable {
   }
 
   /// Returns the text with control characters escaped, and each value cut at about `limit` columns.
-  public func text(limit: Int, nameLimit: Int = 40) -> String {
+  package func text(limit: Int, nameLimit: Int = 40) -> String {
     func value(_ text: String) -> String { DisplayText.safe(text, limit: limit) }
     let name = DisplayText.safe(name, limit: nameLimit)
     switch self {
@@ -72,7 +73,7 @@ public enum FieldNote: Sendable, Hashable {
   }
 
   /// Returns the text for a line of `room` columns. The values share the width that the name leaves.
-  public func text(in room: Int) -> String {
+  package func text(in room: Int) -> String {
     switch self {
     case .changed(let name, _, _):
       let rest = room - DisplayText.width(of: name, limit: room / 3) - ": ".count - " → ".count
@@ -83,7 +84,7 @@ public enum FieldNote: Sendable, Hashable {
   }
 
   /// The path of the field, as the view spells it. It may contain anything.
-  public var name: String {
+  package var name: String {
     switch self {
     case .changed(let name, _, _), .added(let name, _), .removed(let name, _), .shown(let name, _): name
     }

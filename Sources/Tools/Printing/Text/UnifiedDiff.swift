@@ -14,16 +14,16 @@ import TextEdits
 ///
 /// A line ends with LF; a CR before it belongs to the line. `bytes` contains the lines unchanged,
 /// so they must be escaped before they are written to a terminal.
-public struct UnifiedDiff: Sendable, Hashable {
+package struct UnifiedDiff: Sendable, Hashable {
   /// The diff. Empty if both versions are equal.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   private static let context = 3
 
   /// Compares two versions of a file; `old` is nil if it is new, and `new` if it is deleted.
   ///
   /// - Parameter path: The path of the file, below the folder in which the diff is to be applied.
-  public init(of path: [UInt8], from old: [UInt8]?, to new: [UInt8]?) {
+  package init(of path: [UInt8], from old: [UInt8]?, to new: [UInt8]?) {
     guard old != new else {
       bytes = []
       return

@@ -1,8 +1,8 @@
-public import Store
+package import Store
 
-public enum UpdateCounts {
+package enum UpdateCounts {
   /// Returns the counts of an update and the size of the list: `1 inserted, 2 updated · 148 items`.
-  public static func counts(of update: ResultsUpdate) -> String {
+  package static func counts(of update: ListUpdate<Item>) -> String {
     let words = words(sections: update.diff.sections.count, update.diff.changes)
     return "\(words) · \(Wording.count(update.new.count, "item"))"
   }
@@ -21,7 +21,7 @@ public enum UpdateCounts {
   }
 
   /// Returns the counts of problems that came and went: `2 problems, 1 solved`.
-  public static func words(for problems: [ProblemChange]) -> String {
+  package static func words(for problems: [ProblemChange]) -> String {
     let raised = problems.count { if case .raised = $0 { true } else { false } }
     let solved = problems.count - raised
     if solved == 0 { return Wording.count(raised, "problem") }
@@ -31,7 +31,7 @@ public enum UpdateCounts {
   }
 }
 
-extension ResultsUpdate {
+extension ListUpdate<Item> {
   private static let maxSummaryIDs = 3
 
   /// One line about the update, for a log:
@@ -41,8 +41,8 @@ extension ResultsUpdate {
     for change in diff.changes { ids[ChangeRow.Kind(change), default: []].append(change.item) }
     var parts = ChangeRow.Kind.allCases.compactMap { kind in
       ids[kind].map { ids in
-        let first = ids.prefix(ResultsUpdate.maxSummaryIDs).map(\.description).joined(separator: ", ")
-        let rest = ids.count > ResultsUpdate.maxSummaryIDs ? ", …" : ""
+        let first = ids.prefix(ListUpdate<Item>.maxSummaryIDs).map(\.description).joined(separator: ", ")
+        let rest = ids.count > ListUpdate<Item>.maxSummaryIDs ? ", …" : ""
         return "\(Wording.grouped(ids.count)) \(kind.word) (\(first)\(rest))"
       }
     }

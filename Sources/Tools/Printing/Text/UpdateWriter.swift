@@ -4,7 +4,7 @@ import Streams
 /// Writes the lines of one update: an aligned row per change, with its fields beside it, or below
 /// it if the window is too narrow.
 struct UpdateWriter {
-  private let update: ResultsUpdate
+  private let update: ListUpdate<Item>
   private let options: TextOptions
   private let shown: (sections: Int, changes: Int)
   private let titleLimit: Int
@@ -20,7 +20,7 @@ struct UpdateWriter {
   /// The maximum width of a value: enough to see a difference, but not to fill the screen.
   private static let noteWidth = (terminal: 40, plain: 120)
 
-  init(_ update: ResultsUpdate, _ options: TextOptions) {
+  init(_ update: ListUpdate<Item>, _ options: TextOptions) {
     self.update = update
     self.options = options
     let maxRows = options.isTerminal ? UpdateWriter.maxRows : .max
@@ -68,7 +68,7 @@ struct UpdateWriter {
     lines.endLine()
   }
 
-  private static func row(_ index: Int, of update: ResultsUpdate, sections: Int, _ titleLimit: Int)
+  private static func row(_ index: Int, of update: ListUpdate<Item>, sections: Int, _ titleLimit: Int)
     -> ChangeRow
   {
     index < sections

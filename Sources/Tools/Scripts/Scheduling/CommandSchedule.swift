@@ -9,7 +9,7 @@ import Store
 /// Pure: it gets events with their times, and returns what to do.
 struct CommandSchedule {
   enum Event {
-    case changed(ResultsUpdate)
+    case changed(ListUpdate<Item>)
     /// The changes that exist at the start were given.
     case started
     /// The run, or the process that reads lines, ended.
@@ -31,14 +31,14 @@ struct CommandSchedule {
     /// Start the process that reads lines. Its end is an event.
     case start
     /// Run the command for an update from the acknowledged list, or write its line.
-    case deliver(ResultsUpdate)
+    case deliver(ListUpdate<Item>)
     /// Stop the run or the process. Its end is an event.
     case stop
     case endInput
     /// Record that the command has the update of the last delivery.
     case acknowledge
     /// Record that the command needs no delivery of an update from the acknowledged list.
-    case skip(ResultsUpdate)
+    case skip(ListUpdate<Item>)
     /// Answer with `.gitChecked`. Always the last action.
     case checkGit
     case report(CommandReport)
@@ -47,7 +47,7 @@ struct CommandSchedule {
   }
 
   struct Delivery {
-    let update: ResultsUpdate
+    let update: ListUpdate<Item>
     let change: Int
   }
 
@@ -86,7 +86,7 @@ struct CommandSchedule {
   private(set) var deadline: SuspendingClock.Instant?
 
   init(
-    after acknowledged: ResultsSnapshot, offering offer: Offer = Offer(), seq: Int = 0,
+    after acknowledged: ListSnapshot<Item>, offering offer: Offer = Offer(), seq: Int = 0,
     _ options: CommandSettings,
     backoff: Backoff = Backoff()
   ) {
@@ -130,7 +130,7 @@ struct CommandSchedule {
   // MARK: Changes
 
   /// Adds a change, and stops a run that is out of date because of it.
-  private mutating func record(_ update: ResultsUpdate, at now: SuspendingClock.Instant) -> [Action] {
+  private mutating func record(_ update: ListUpdate<Item>, at now: SuspendingClock.Instant) -> [Action] {
     pending.add(update)
     pendingChanged()
     changes += 1
@@ -194,7 +194,7 @@ struct CommandSchedule {
     return actions + (endWithoutRuns.map { finish($0) } ?? [])
   }
 
-  private mutating func begin(_ update: ResultsUpdate, at now: SuspendingClock.Instant) {
+  private mutating func begin(_ update: ListUpdate<Item>, at now: SuspendingClock.Instant) {
     if options.isPersistent {
       let deadline = options.timeout.map { now + $0 }
       process?.deadline = deadline
@@ -226,7 +226,7 @@ struct CommandSchedule {
   }
 
   /// Records that the command has an update, or needs no delivery of it.
-  mutating func acknowledge(_ update: ResultsUpdate) {
+  mutating func acknowledge(_ update: ListUpdate<Item>) {
     pending.acknowledge(update)
     for row in update.rows { holds[row] = nil }
     round?.next = nil

@@ -6,7 +6,7 @@ struct ScriptRound {
   var parts: [[Item.ID]?]
   let change: Int
   /// The update of the next part, once it was computed.
-  var next: ResultsUpdate?
+  var next: ListUpdate<Item>?
   var hasBegun = false
   var successes = 0
   /// The rows that failed alone for the first time.
@@ -32,7 +32,7 @@ struct ScriptRound {
 
 extension CommandSchedule {
   /// Returns the update of the next delivery; nil if there is none before another change or time.
-  mutating func nextUpdate(at now: SuspendingClock.Instant) -> ResultsUpdate? {
+  mutating func nextUpdate(at now: SuspendingClock.Instant) -> ListUpdate<Item>? {
     while true {
       if round == nil { round = makeRound(at: now) }
       guard let current = round else { return nil }
@@ -51,7 +51,7 @@ extension CommandSchedule {
 
   var mustStop: Bool { options.onError == .stop && (hold != nil || !holds.isEmpty) }
 
-  private func update(of part: [Item.ID]?) -> ResultsUpdate? {
+  private func update(of part: [Item.ID]?) -> ListUpdate<Item>? {
     guard let part else { return pending.update }
     return options.isEach ? part.first.flatMap { pending.single($0) } : pending.part(Set(part))
   }
@@ -79,7 +79,7 @@ extension CommandSchedule {
   }
 
   mutating func mayDeliver(
-    _ update: ResultsUpdate, at now: SuspendingClock.Instant, _ actions: inout [Action]
+    _ update: ListUpdate<Item>, at now: SuspendingClock.Instant, _ actions: inout [Action]
   ) -> Bool {
     if round?.hasBegun == false, let start = loopGuard.earliestStart(at: now), now < start {
       if loopGuard.shouldReport() {

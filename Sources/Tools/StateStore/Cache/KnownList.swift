@@ -24,13 +24,13 @@ package struct KnownList {
     self.minCount = minCount
   }
 
-  func matches(_ list: ResultsSnapshot, _ records: RecordDigest) -> Bool {
+  func matches(_ list: ListSnapshot<Item>, _ records: RecordDigest) -> Bool {
     guard list.count >= minCount, let known = read(), known.records == records else { return false }
     return ContentDigest(of: list, key: known.key) == known.digest
   }
 
   /// Keeps the digest of a list, unless that was done before.
-  func record(_ list: ResultsSnapshot, _ records: RecordDigest) {
+  func record(_ list: ListSnapshot<Item>, _ records: RecordDigest) {
     guard list.count >= minCount, read()?.records != records else { return }
     let key = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
     let digest = ContentDigest(of: list, key: key)

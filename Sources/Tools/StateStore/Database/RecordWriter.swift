@@ -60,7 +60,7 @@ struct RecordWriter {
 
   /// Writes the rows at some places of a section, and the labels that have to change for them.
   private mutating func writeRows(
-    _ places: [Int], in section: SectionID, of list: ResultsSnapshot, _ edited: inout Set<Item.ID>
+    _ places: [Int], in section: SectionID, of list: ListSnapshot<Item>, _ edited: inout Set<Item.ID>
   ) throws {
     let placed = Set(places)
     let key = Array(section.description.utf8)

@@ -29,7 +29,7 @@ struct Delivery {
 
   var lists: [OfferedList] { (acknowledged.map { [$0] } ?? []) + offered }
 
-  mutating func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool = false) {
+  mutating func begin(_ list: ListSnapshot<Item>, at position: StreamPosition, isAcknowledged: Bool = false) {
     let first = OfferedList(list: list, position: position)
     (acknowledged, offered) = isAcknowledged ? (first, []) : (nil, [first])
     unrecordedRows.formUnion(offer.rows)
@@ -53,7 +53,7 @@ struct Delivery {
   /// acknowledged list replaces those that failed before, so it only covers its own rows.
   ///
   /// - Returns: The changes from the previous newest list to the new one; nil if there was none.
-  mutating func offer(_ update: ResultsUpdate, at position: StreamPosition) -> ListChanges? {
+  mutating func offer(_ update: ListUpdate<Item>, at position: StreamPosition) -> ListChanges? {
     guard let newest else {
       begin(update.new, at: position)
       return nil
@@ -105,7 +105,7 @@ struct Delivery {
 
 /// A list that a consumer was offered, with its position.
 struct OfferedList {
-  let list: ResultsSnapshot
+  let list: ListSnapshot<Item>
   let position: StreamPosition
   /// The rows that may differ from the list that was offered before it; nil if any may.
   var touched: Set<Item.ID>?

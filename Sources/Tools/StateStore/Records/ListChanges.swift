@@ -2,7 +2,7 @@ import Store
 
 /// The records of the newest list to compare, place or remove in order to make it another list.
 struct ListChanges {
-  let list: ResultsSnapshot
+  let list: ListSnapshot<Item>
   private(set) var removed: [[UInt8]] = []
   /// The numbers of the sections that are new or have another order, ascending.
   private(set) var placedSections: [Int] = []
@@ -14,14 +14,14 @@ struct ListChanges {
   private(set) var edited: [Item.ID] = []
 
   /// Uses the changes of an update. The newest list must be the old one of the update.
-  init(_ update: ResultsUpdate) {
+  init(_ update: ListUpdate<Item>) {
     self.init(update.diff, to: update.new)
     for case .update(let id, _, _) in update.diff.changes { edited.append(id) }
     for case .update(let section, _, _) in update.diff.sections { titled.append(section) }
   }
 
   /// Compares two lists, which may differ in the touched rows; nil for any.
-  init(from old: ResultsSnapshot, to new: ResultsSnapshot, touched: Set<Item.ID>?) {
+  init(from old: ListSnapshot<Item>, to new: ListSnapshot<Item>, touched: Set<Item.ID>?) {
     self.init(
       new.list.difference(from: old.list, touched: touched, updated: [], updatedSections: []), to: new)
     let ids = touched ?? Set(new.list.itemIdentifiers)
@@ -31,7 +31,7 @@ struct ListChanges {
     }
   }
 
-  private init(_ diff: SnapshotDiff<SectionID, Item.ID>, to new: ResultsSnapshot) {
+  private init(_ diff: SnapshotDiff<SectionID, Item.ID>, to new: ListSnapshot<Item>) {
     list = new
     for change in diff.changes {
       switch change {

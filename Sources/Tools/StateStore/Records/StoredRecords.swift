@@ -43,7 +43,7 @@ struct StoredRecords {
     return named.count - 1
   }
 
-  consuming func list(_ request: FetchRequest) -> ResultsSnapshot? {
+  consuming func list(_ request: FetchRequest) -> ListSnapshot<Item>? {
     if isInvalid { return nil }
     sections.sort { $0.rank < $1.rank }
     var order = Array(repeating: -1, count: named.count)
@@ -53,7 +53,7 @@ struct StoredRecords {
     if order.contains(-1) { return nil }
     for index in places.indices { places[index].section = order[places[index].section] }
     places.sort { $0.section == $1.section ? $0.rank < $1.rank : $0.section < $1.section }
-    return ResultsSnapshot(
+    return ListSnapshot<Item>(
       restoring: sections.map { ($0.id, $0.title) }, rows: places.map { rows[$0.index] }, request: request)
   }
 }

@@ -4,28 +4,28 @@ import Files
 /// from nothing for each frame; `FrameWriter` finds what changed.
 ///
 /// Each operation is clipped to the grid, so no number can be wrong.
-public struct Canvas: Hashable, Sendable {
-  public let size: ScreenSize
-  public package(set) var cells: [Cell]
-  public var cursor = CellPosition(row: 0, column: 0)
+package struct Canvas: Hashable, Sendable {
+  package let size: ScreenSize
+  package var cells: [Cell]
+  package var cursor = CellPosition(row: 0, column: 0)
 
-  public init(_ size: ScreenSize) {
+  package init(_ size: ScreenSize) {
     self.size = size
     cells = Array(repeating: .blank, count: size.columns * size.rows)
   }
 
   /// The cells of a row. Empty if the canvas does not have the row.
-  public subscript(row row: Int) -> ArraySlice<Cell> {
+  package subscript(row row: Int) -> ArraySlice<Cell> {
     guard row >= 0, row < size.rows else { return [] }
     return cells[row * size.columns..<(row + 1) * size.columns]
   }
 
   /// Returns the text of a row with the spaces at its end; empty if the canvas does not have the row.
-  public func text(row: Int) -> String {
+  package func text(row: Int) -> String {
     self[row: row].reduce(into: "") { $0 += $1.text }
   }
 
-  public mutating func clear(_ area: ScreenArea, paper: Style.Paper = .plain) {
+  package mutating func clear(_ area: ScreenArea, paper: Style.Paper = .plain) {
     for row in area.rows.clamped(to: 0..<size.rows) {
       let columns = area.columns.clamped(to: 0..<size.columns)
       put(Cell(ascii: 0x20, Style(.plain, on: paper)), row, columns)
@@ -39,7 +39,7 @@ public struct Canvas: Hashable, Sendable {
   ///   columns; nil to leave the rest as it is.
   /// - Returns: The column after the last one that was written.
   @discardableResult
-  public mutating func write(
+  package mutating func write(
     _ line: StyledLine, row: Int, columns: Range<Int>, paper: Style.Paper? = nil
   ) -> Int {
     let inside = columns.clamped(to: 0..<size.columns)

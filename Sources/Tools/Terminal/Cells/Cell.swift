@@ -3,12 +3,12 @@ extension Canvas {
   /// continuation, without a text.
   ///
   /// Only the canvas makes cells with a text, so each text is safe for a terminal.
-  public struct Cell: Hashable, Sendable {
+  package struct Cell: Hashable, Sendable {
     /// The first scalar of the text; 0 in a continuation.
     private let first: UInt32
     /// The scalars after the first one: marks, joiners and what they join.
     private let rest: String
-    public package(set) var style: Style
+    package var style: Style
 
     init(_ scalar: Unicode.Scalar, _ style: Style) {
       first = scalar.value
@@ -34,7 +34,7 @@ extension Canvas {
     static let blank = Cell(ascii: 0x20, Style())
 
     /// The text: one character, safe for a terminal; empty for a continuation.
-    public var text: String { scalars.isEmpty ? "" : String(scalars) }
+    package var text: String { scalars.isEmpty ? "" : String(scalars) }
 
     var scalars: String.UnicodeScalarView {
       var scalars = String.UnicodeScalarView()
@@ -44,7 +44,7 @@ extension Canvas {
     }
 
     /// True if the cell is covered by the wide character before it.
-    public var isContinuation: Bool { first == 0 }
+    package var isContinuation: Bool { first == 0 }
 
     /// True if nothing is drawn in the cell but its background.
     var isSpace: Bool { first == 0x20 && rest.isEmpty }
@@ -59,13 +59,13 @@ extension Canvas {
 
     /// Compares the scalars. Strings would be equal if they are canonically equivalent, and a frame
     /// would then keep the old form.
-    public static func == (left: Cell, right: Cell) -> Bool {
+    package static func == (left: Cell, right: Cell) -> Bool {
       guard left.first == right.first, left.style == right.style else { return false }
       if left.rest.isEmpty, right.rest.isEmpty { return true }
       return left.rest.utf8.elementsEqual(right.rest.utf8)
     }
 
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
       hasher.combine(first)
       hasher.combine(style)
     }

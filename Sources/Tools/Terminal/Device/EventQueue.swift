@@ -60,7 +60,7 @@ extension TerminalEvent {
   fileprivate var frame: Int? { if case .input(_, let frame) = self { frame } else { nil } }
 }
 
-public enum TerminalEvent: Hashable, Sendable {
+package enum TerminalEvent: Hashable, Sendable {
   /// Something was typed, clicked or pasted while the frame with this number was on the terminal.
   /// Before the first frame the number is 0.
   case input(TerminalInput, frame: Int)

@@ -1,13 +1,13 @@
 import CLinux
 import Files
-public import SystemPackage
+package import SystemPackage
 
 extension TerminalDevice {
   /// Enters the screen: raw mode, alternate screen (or the rows below the prompt), mouse, paste and
   /// focus reports. Also after `leave()`; the next frame is then drawn completely.
   ///
   /// - Throws: The error of a terminal that cannot be changed.
-  public func enter() throws(Errno) {
+  package func enter() throws(Errno) {
     if isEntered || isClosed { return }
     let isReturn = ledger.last > 0
     try enter(keepingSettings: isReturn)
@@ -34,7 +34,7 @@ extension TerminalDevice {
   /// Leaves the screen and restores the terminal, for an editor. `enter()` returns to it. Until
   /// then, this program ignores Ctrl-C and Ctrl-\, which are for the editor: they do not end it just
   /// before the editor begins or after it ended, either.
-  public func leave() {
+  package func leave() {
     guard isEntered else { return }
     restore()
     clinux_terminal_lend_signals()
@@ -42,7 +42,7 @@ extension TerminalDevice {
 
   /// Restores the terminal for good. Waits at most a second for a slow line, and for answers of the
   /// terminal that the shell would get otherwise.
-  public func close() {
+  package func close() {
     if isClosed { return }
     leave()
     clinux_terminal_release_signals()
@@ -80,7 +80,7 @@ extension TerminalDevice {
   /// `wait` then returns `.resumed`.
   ///
   /// - Returns: False if nobody could continue it: the shell of this process group ignores stops.
-  public func suspend() -> Bool {
+  package func suspend() -> Bool {
     guard isEntered, TerminalDevice.canStop else { return false }
     stop(wholeGroup: true)
     return true

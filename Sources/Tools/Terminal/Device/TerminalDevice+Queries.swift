@@ -67,12 +67,12 @@ extension TerminalDevice {
   }
 }
 
-public struct TerminalCapabilities: Hashable, Sendable {
+package struct TerminalCapabilities: Hashable, Sendable {
   /// True if it draws a frame at once between two marks (mode 2026).
-  public var synchronizesFrames = false
-  public var answers = false
+  package var synchronizesFrames = false
+  package var answers = false
   /// True if its background is light; nil if it did not say.
-  public var isLight: Bool?
+  package var isLight: Bool?
 
-  public init() {}
+  package init() {}
 }

@@ -10,7 +10,7 @@ extension TerminalDevice {
   ///     becomes true.
   /// - Returns: What happened, in order: `EventQueue.maxReceived` events at most. The next call
   ///   returns the others.
-  public func wait(until deadline: ContinuousClock.Instant?, hasFrame: Bool) -> [TerminalEvent] {
+  package func wait(until deadline: ContinuousClock.Instant?, hasFrame: Bool) -> [TerminalEvent] {
     var isFirst = true
     while true {
       // Reads what has arrived even if the caller always has a frame to show.

@@ -1,7 +1,7 @@
 import CLinux
 import Files
 import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// The terminal of this process (`/dev/tty`): its input, its frames, and everything that restores
 /// it at any end. One thread uses it; only `wakeup` may be used by others. A process has one at a
@@ -19,13 +19,13 @@ public import SystemPackage
 ///
 /// The terminal is restored once at every end but `kill -9`: by `close()`, by the handlers of the
 /// signals that end a program, and by `exit`.
-public final class TerminalDevice {
+package final class TerminalDevice {
   /// The size of the part of the window that is drawn.
-  public internal(set) var size: ScreenSize
+  package internal(set) var size: ScreenSize
   /// The capabilities that the terminal reported so far.
-  public internal(set) var capabilities = TerminalCapabilities()
+  package internal(set) var capabilities = TerminalCapabilities()
   /// Ends a wait from another thread.
-  public let wakeup: TerminalWakeup
+  package let wakeup: TerminalWakeup
 
   let line: TerminalLine
   let options: TerminalOptions
@@ -62,7 +62,7 @@ public final class TerminalDevice {
   ///
   /// - Throws: The error of opening it; `.inappropriateIOCTLForDevice` if its type (`TERM`) cannot place the cursor.
   ///   `advice(opening:)` says it in sentences.
-  public init(
+  package init(
     _ options: TerminalOptions = TerminalOptions(), wakeup: TerminalWakeup = TerminalWakeup()
   ) throws(Errno) {
     var environment = TerminalDevice.environment
@@ -95,11 +95,11 @@ public final class TerminalDevice {
   }
 
   /// The sentence that names what needs no full screen.
-  public static let withoutScreen =
+  package static let withoutScreen =
     "Screen readers get the list from `notes-watch serve`, as a web page, and as lines from `watch`, `list` and `set`."
 
   /// Returns why the terminal cannot be opened, and what to do.
-  public static func advice(opening error: Errno) -> String {
+  package static func advice(opening error: Errno) -> String {
     if error == .inappropriateIOCTLForDevice {
       let term = environment["TERM"] ?? ""
       let variable = term.isEmpty ? "TERM is not set" : "TERM=\(term)"
@@ -109,7 +109,7 @@ public final class TerminalDevice {
   }
 
   /// Returns the reason for an error of the terminal, as a part of a sentence.
-  public static func reason(_ error: Errno) -> String {
+  package static func reason(_ error: Errno) -> String {
     switch error {
     case .noSuchAddressOrDevice: "this process has none"
     case .ioError: "it is gone"
@@ -121,7 +121,7 @@ public final class TerminalDevice {
 
   /// True if a frame may be shown now: the last one is written, few wait for the terminal's answer,
   /// and no more than 60 were shown within a second.
-  public var canShow: Bool {
+  package var canShow: Bool {
     guard isEntered, !isGone, line.isWritten, ledger.hasRoom, regionDeadline == nil else { return false }
     // Input that waits belongs to an older frame, and the program keeps few older frames.
     if events.isFull || events.oldestFrame.map({ ledger.last - $0 >= FrameLedger.maxFences }) == true {
@@ -137,7 +137,7 @@ public final class TerminalDevice {
   ///   terminal answers, input then belongs to this frame only after the terminal has drawn it.
   /// - Returns: The number of the frame: 1 for the first one, then one more each time.
   @discardableResult
-  public func show(_ canvas: Canvas, movesItems: Bool) -> Int {
+  package func show(_ canvas: Canvas, movesItems: Bool) -> Int {
     readInput()
     let now = ContinuousClock.now
     writer.synchronizesFrames = capabilities.synchronizesFrames
@@ -160,13 +160,13 @@ public final class TerminalDevice {
   }
 
   /// Draws the next frame completely, as if nothing were known about what the terminal shows.
-  public func redraw() { shown = nil }
+  package func redraw() { shown = nil }
 
   // MARK: - Other output
 
   /// Sends a text to the clipboard of the terminal (OSC 52), which may ignore it. Returns false if the
   /// text is too long to be sent.
-  public func copy(_ text: String) -> Bool {
+  package func copy(_ text: String) -> Bool {
     guard let bytes = TerminalDevice.clipboardBytes(text, isInMultiplexer: isInMultiplexer) else {
       return false
     }
@@ -175,7 +175,7 @@ public final class TerminalDevice {
   }
 
   /// Sets the title of the window. The old title is restored at the end.
-  public func setTitle(_ text: String) {
+  package func setTitle(_ text: String) {
     let isFirst = modes.title == nil
     modes.title = DisplayText.safe(text, limit: 200)
     if isFirst {

@@ -1,26 +1,26 @@
 /// How much of the window is drawn, and how.
-public struct TerminalOptions: Hashable, Sendable {
+package struct TerminalOptions: Hashable, Sendable {
   /// The part of the window below the prompt that is used; nil for the complete window, on the
   /// alternate screen.
-  public var height: TerminalHeight?
+  package var height: TerminalHeight?
   var usesMouse = true
   /// True to use colours, false to use attributes alone; nil for what `NO_COLOR` says.
-  public var usesColors: Bool?
+  package var usesColors: Bool?
 
   /// The keys that end the program, such as Ctrl-C. A long series of input that waits before one of
   /// them is discarded, as a terminal does when it sends SIGINT.
-  public var interruptKeys: Set<Key> = []
+  package var interruptKeys: Set<Key> = []
 
-  public init() {}
+  package init() {}
 }
 
 /// The height of the part of the window below the prompt: rows, or a percentage of the window.
-public enum TerminalHeight: Hashable, Sendable {
+package enum TerminalHeight: Hashable, Sendable {
   case rows(Int)
   case percent(Int)
 
   /// Parses `12` or `40%`; nil if it is neither, or not positive, or above 100 percent.
-  public init?(parsing text: String) {
+  package init?(parsing text: String) {
     let isPercentage = text.hasSuffix("%")
     let digits = isPercentage ? text.dropLast() : text[...]
     guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(digits),
@@ -31,7 +31,7 @@ public enum TerminalHeight: Hashable, Sendable {
   }
 
   /// Returns the rows to use of a window with `rows` rows: at least 3 where the window has them.
-  public func rows(of rows: Int) -> Int {
+  package func rows(of rows: Int) -> Int {
     let wanted =
       switch self {
       case .rows(let count): count

@@ -2,19 +2,19 @@ import Files
 import Glibc
 
 /// Ends the wait of a terminal's loop from another thread.
-public final class TerminalWakeup: Sendable {
+package final class TerminalWakeup: Sendable {
   private let counter = EventCounter()
 
-  public init() {}
+  package init() {}
 
   var descriptor: CInt { counter.raw }
 
   /// Makes `TerminalDevice.wait` return `.wakeup`. Any number of signals before that are one.
-  public func signal() { counter.signal() }
+  package func signal() { counter.signal() }
 
   /// Waits for a signal, and forgets it: for what comes before there is a terminal. Returns false at
   /// the deadline; nil waits without end.
-  public func wait(until deadline: ContinuousClock.Instant?) -> Bool {
+  package func wait(until deadline: ContinuousClock.Instant?) -> Bool {
     while true {
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let left = deadline.map { max(ContinuousClock.now.duration(to: $0), .zero) }

@@ -12,20 +12,20 @@ import Files
 /// that it moves is as right as it was: a character of a wrong width moves within its own cells.
 ///
 /// A frame begins and ends in the plain style.
-public struct FrameWriter: Sendable {
-  public var palette: Palette { didSet { attributes = Self.attributes(of: palette) } }
+package struct FrameWriter: Sendable {
+  package var palette: Palette { didSet { attributes = Self.attributes(of: palette) } }
   /// True if the terminal shows a frame at once between the marks of mode 2026. Without it, the
   /// cursor is hidden while a frame is drawn.
-  public var synchronizesFrames: Bool
+  package var synchronizesFrames: Bool
   /// The row of the terminal in which the canvas begins.
-  public var top: Int
+  package var top: Int
   /// True if the terminal can move rows (IL, DL and DECSTBM). A VT100 cannot.
   var movesRows = true
   /// True if the terminal can move the cursor to a column of its row (CHA). A VT220 cannot.
   var setsColumns = true
   private var attributes: [Attributes]
 
-  public init(palette: Palette, synchronizesFrames: Bool = false, top: Int = 0) {
+  package init(palette: Palette, synchronizesFrames: Bool = false, top: Int = 0) {
     self.palette = palette
     self.synchronizesFrames = synchronizesFrames
     self.top = max(top, 0)
@@ -42,7 +42,7 @@ public struct FrameWriter: Sendable {
   ///
   /// - Parameter old: The canvas that is on the terminal, drawn with the same palette; nil if what
   ///   the screen shows is unknown. With another size, it counts as unknown.
-  public func bytes(from old: Canvas?, to new: Canvas) -> [UInt8] {
+  package func bytes(from old: Canvas?, to new: Canvas) -> [UInt8] {
     let known = old?.size == new.size ? old : nil
     var output = FrameOutput(top: top, columns: new.size.columns, setsColumns: setsColumns)
     if let known, movesRows { output = moving(known, to: new) } else { draw(known, new, &output) }

@@ -3,8 +3,8 @@
 /// Each style is readable before the background is known: until then, its colours have a contrast
 /// of at least 4 with black and with white. No style differs from the plain one by its colour
 /// alone: the screen draws a sign beside what is marked, and matches are bold.
-public struct Palette: Hashable, Sendable {
-  public enum Depth: Sendable, CaseIterable {
+package struct Palette: Hashable, Sendable {
+  package enum Depth: Sendable, CaseIterable {
     /// No colours, only attributes.
     case attributes
     /// The 16 colours that the user of the terminal chooses.
@@ -13,17 +13,17 @@ public struct Palette: Hashable, Sendable {
     case indexed
   }
 
-  public let depth: Depth
+  package let depth: Depth
   /// True if the background is light; nil if it is not known.
-  public let isLight: Bool?
+  package let isLight: Bool?
 
-  public init(_ depth: Depth, isLight: Bool? = nil) {
+  package init(_ depth: Depth, isLight: Bool? = nil) {
     self.depth = depth
     self.isLight = isLight
   }
 
   /// Creates the palette that the environment asks for by `NO_COLOR`, `COLORTERM` and `TERM`.
-  public init(environment: [String: String], isLight: Bool? = nil) {
+  package init(environment: [String: String], isLight: Bool? = nil) {
     let term = environment["TERM"] ?? ""
     let colours = environment["COLORTERM"] ?? ""
     if !(environment["NO_COLOR"] ?? "").isEmpty {
@@ -44,7 +44,7 @@ public struct Palette: Hashable, Sendable {
 
   /// Returns the SGR sequence that turns the plain style into another one; empty for those that
   /// look like the plain one.
-  public func sequence(for style: Style) -> [UInt8] {
+  package func sequence(for style: Style) -> [UInt8] {
     var bytes: [UInt8] = []
     Attributes.plain.appendChange(to: attributes(for: style), &bytes)
     return bytes

@@ -4,7 +4,7 @@
 /// rxvt. The bytes may be divided anywhere. What it keeps is bounded: a sequence that is too long
 /// or unknown is skipped. A sequence may be incomplete because its rest is still under way or
 /// because Escape was pressed: after `patience`, call `flush()`.
-public struct InputParser: Sendable {
+package struct InputParser: Sendable {
   /// The most bytes of a pasted text that are kept.
   static let maxPaste = 1 << 20
   static let maxSequence = 256
@@ -49,7 +49,7 @@ public struct InputParser: Sendable {
   ///
   /// - Parameter prefixesAlt: True if the terminal sends a second escape for Alt before a sequence,
   ///   as rxvt does. Otherwise these are the Escape key and another key.
-  public init(prefixesAlt: Bool = false) {
+  package init(prefixesAlt: Bool = false) {
     self.prefixesAlt = prefixesAlt
   }
 
@@ -66,7 +66,7 @@ public struct InputParser: Sendable {
   }
 
   /// Returns what these bytes complete, in order.
-  public mutating func parse(_ input: some Sequence<UInt8>) -> [TerminalInput] {
+  package mutating func parse(_ input: some Sequence<UInt8>) -> [TerminalInput] {
     var result: [TerminalInput] = []
     for byte in input { take(byte, &result) }
     return result
@@ -75,7 +75,7 @@ public struct InputParser: Sendable {
   /// Ends an incomplete sequence: what can be keys becomes keys, a pasted text ends, and everything
   /// else is dropped. If the rest of a control sequence comes later, it is skipped: it is never
   /// read as keys.
-  public mutating func flush() -> [TerminalInput] {
+  package mutating func flush() -> [TerminalInput] {
     if state == .control, !bytes.isEmpty {
       begin(.overlong)
       return []

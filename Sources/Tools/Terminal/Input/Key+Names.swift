@@ -5,7 +5,7 @@ extension Key: CustomStringConvertible {
   /// Modifiers come in any order. Names of keys may be in upper case; letters are as they are
   /// typed. `ctrl-i`, `ctrl-m` and `ctrl-[` are tab, enter and escape, because many terminals send
   /// the same for both.
-  public init?(parsing text: String) {
+  package init?(parsing text: String) {
     var modifiers: Modifiers = []
     var name = text[...]
     while let (modifier, rest) = Key.modifier(before: name) {
@@ -25,7 +25,7 @@ extension Key: CustomStringConvertible {
   }
 
   /// The name of the key, as `init(parsing:)` reads it.
-  public var description: String {
+  package var description: String {
     var name =
       switch code {
       case .character(" "): "space"
@@ -40,7 +40,7 @@ extension Key: CustomStringConvertible {
   }
 
   /// The names of all keys that are not characters, and `space`: the first name of each.
-  public static var allNames: [String] { named.map(\.1[0]) + ["space"] + (1...12).map { "f\($0)" } }
+  package static var allNames: [String] { named.map(\.1[0]) + ["space"] + (1...12).map { "f\($0)" } }
 
   private static let named: [(Code, [String])] = [
     (.enter, ["enter", "return"]), (.tab, ["tab"]), (.escape, ["escape", "esc"]),

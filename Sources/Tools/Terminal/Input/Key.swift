@@ -1,6 +1,6 @@
 /// A key press: what was pressed, with the modifiers.
-public struct Key: Hashable, Sendable {
-  public enum Code: Hashable, Sendable {
+package struct Key: Hashable, Sendable {
+  package enum Code: Hashable, Sendable {
     /// A character; a letter in lower case if Control was held.
     case character(Character)
     /// A key with a name. Ctrl-i, ctrl-m and ctrl-[ are tab, enter and escape on every terminal.
@@ -10,25 +10,25 @@ public struct Key: Hashable, Sendable {
   }
 
   /// The modifiers that were held. Shift is not reported for characters.
-  public struct Modifiers: OptionSet, Hashable, Sendable {
-    public let rawValue: UInt8
-    public static let shift = Modifiers(rawValue: 1)
-    public static let alt = Modifiers(rawValue: 2)
-    public static let control = Modifiers(rawValue: 4)
+  package struct Modifiers: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+    package static let shift = Modifiers(rawValue: 1)
+    package static let alt = Modifiers(rawValue: 2)
+    package static let control = Modifiers(rawValue: 4)
 
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
   }
 
-  public var code: Code
-  public var modifiers: Modifiers
+  package var code: Code
+  package var modifiers: Modifiers
 
-  public init(_ code: Code, _ modifiers: Modifiers = []) {
+  package init(_ code: Code, _ modifiers: Modifiers = []) {
     self.code = code
     self.modifiers = modifiers
   }
 }
 
-public enum TerminalInput: Hashable, Sendable {
+package enum TerminalInput: Hashable, Sendable {
   /// A key was pressed, or is repeated.
   case key(Key)
   /// The left button, the wheel, or a movement with the button held, at a cell.
@@ -40,11 +40,11 @@ public enum TerminalInput: Hashable, Sendable {
   case reply(TerminalReply)
 }
 
-public enum MouseAction: Hashable, Sendable {
+package enum MouseAction: Hashable, Sendable {
   case press, release, drag, wheelUp, wheelDown
 }
 
-public enum TerminalReply: Hashable, Sendable {
+package enum TerminalReply: Hashable, Sendable {
   /// The answer to DA1, which ends the queries at the start.
   case attributes
   /// The answer to DSR 5, which says that everything before it was drawn.

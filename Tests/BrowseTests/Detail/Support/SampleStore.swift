@@ -5,7 +5,7 @@ import Store
 struct SampleStore {
   let store: ItemStore
   let request: FetchRequest
-  private(set) var snapshot: ResultsSnapshot
+  private(set) var snapshot: ListSnapshot<Item>
 
   init(_ files: [String: String], request: FetchRequest = FetchRequest()) async throws {
     store = try await ItemStore.temporary(files, watching: false)
@@ -14,20 +14,20 @@ struct SampleStore {
   }
 
   /// Writes files, and returns the update of the list.
-  mutating func seed(_ files: [String: String], origin: ResultsUpdate.Origin = .files) async throws
-    -> ResultsUpdate
+  mutating func seed(_ files: [String: String], origin: UpdateOrigin = .files) async throws
+    -> ListUpdate<Item>
   {
     try await store.seed(files)
     let new = store.fetch(request)
     defer { snapshot = new }
-    return ResultsUpdate(from: snapshot, to: new, touched: nil, origin: origin)
+    return ListUpdate<Item>(from: snapshot, to: new, touched: nil, origin: origin)
   }
 
   /// Deletes an item, and returns the update of the list.
-  mutating func delete(_ id: Item.ID) async throws -> ResultsUpdate {
+  mutating func delete(_ id: Item.ID) async throws -> ListUpdate<Item> {
     _ = try await store.delete(id)
     let new = store.fetch(request)
     defer { snapshot = new }
-    return ResultsUpdate(from: snapshot, to: new, touched: nil, origin: .files)
+    return ListUpdate<Item>(from: snapshot, to: new, touched: nil, origin: .files)
   }
 }

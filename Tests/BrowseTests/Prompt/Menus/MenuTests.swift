@@ -16,7 +16,7 @@ import Testing
   private static var settings: Settings {
     var settings = Settings()
     var best = ViewDefinition()
-    (best.sort, best.predicate, best.search) = (["-rating"], try? ItemPredicate("rating > 8"), "ada")
+    (best.sort, best.predicate, best.search) = (["-rating"], ItemPredicate("rating > 8"), "ada")
     var grouped = ViewDefinition()
     (grouped.section, grouped.sectionTitles) = ("group", ["x": "The X"])
     (settings.views["best"], settings.views["grouped"]) = (best, grouped)

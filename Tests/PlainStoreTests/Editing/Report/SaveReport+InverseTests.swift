@@ -20,7 +20,7 @@ struct SaveReportInverseTests {
     scope.insert("f", fields: ["n": 3])
     let report = try await store.save(scope)
     let after = try folder.files
-    let follower = Follower(store.results(FetchRequest()))
+    let follower = Follower(store.list(FetchRequest()))
     #expect(follower.next() == "snapshot a d/e f")
     let undone = try await store.save(report.inverse)
     #expect(follower.next() == "files: -f(removed) -d/e(removed) +b@1 +c@2 ~a@0")

@@ -153,7 +153,7 @@ struct EditSessionBatchesTests {
       scope.update("x/old", [.set("k", .string(id))])
       let report = try editor.saveEach(scope)
       // The root holds the new folder y, too.
-      let expected: [EditError.Code?] =
+      let expected: [ErrorCode?] =
         path == .root ? [.noSpace, nil, .noSpace, nil] : [nil, .system, nil, .system]
       #expect(report.outcomes.map { $0.error?.code } == expected, "\(report)")
       for failure in report.failures {

@@ -25,7 +25,7 @@ struct EditSessionNewItemsTests {
       try folder.text(of: "ada.json")
         == "{\n  \"rating\": 9,\n  \"address\": {\n    \"country\": \"UK\"\n  }\n}")
     var scope = store.makeEditScope()
-    scope.insert("bob", fields: [:], at: "bob.yml")
+    scope.insert("bob", fields: [:], format: nil, at: "bob.yml")
     scope.update("bob", [.set("rating", 5)])
     try await store.save(scope)
     #expect(try folder.text(of: "bob.yml") == "rating: 5\naddress:\n  country: UK\n")

@@ -89,7 +89,7 @@ struct EditSessionPreparingTests {
     let gate = Gate()
     let store = ItemStore(
       try StoreWorker(at: folder.path, watching: false, options: StoreOptions(), abilities: gate.abilities))
-    let results = store.results()
+    let results = store.list(FetchRequest())
     let slow = Task(executorPreference: QueueExecutor("slow")) {
       try await store.update("large", [.set("k", 2)])
     }

@@ -22,7 +22,7 @@ struct EditSessionRenamingTests {
     let folder = try TemporaryFolder(["a.yml": "n: 1 # one\n", "b.md": "Text.\n"])
     chmod("\(folder.path)/a.yml", 0o640)
     let store = try ItemStore(at: folder.path)
-    let follower = Follower(store.results(FetchRequest()))
+    let follower = Follower(store.list(FetchRequest()))
     #expect(follower.next() == "snapshot a b")
     #expect(try await store.rename("a", to: "deep/er/c").result == .renamed(to: "deep/er/c"))
     #expect(follower.next() == "files: -a(removed) +deep/er/c@1")
@@ -38,7 +38,7 @@ struct EditSessionRenamingTests {
   @Test func `a rename is one update, and its events are not a second one`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1\n", "b.yaml": "n: 2\n"])
     let store = try ItemStore(at: folder.path, watching: true)
-    let follower = Follower(store.results(FetchRequest()))
+    let follower = Follower(store.list(FetchRequest()))
     #expect(follower.next() == "snapshot a b")
     try await store.rename("a", to: "d/c")
     #expect(follower.next() == "files: -a(removed) +d/c@1")

@@ -52,7 +52,7 @@ struct PredicateElementTests {
     for _ in 0..<50 {
       let list = PredicateElementTests.value(&random, 4)
       let text = PredicateElementTests.predicate(&random, 3)
-      let inner = try ItemPredicate(parsing: text)
+      let inner = try ItemPredicate(text)
       let holds = PredicateElementTests.elements(of: list).map {
         inner.matches($0, in: PredicateTests.context)
       }
@@ -73,8 +73,8 @@ struct PredicateElementTests {
   @Test func `pseudo-fields in a predicate about elements are those of the item`() throws {
     let item = Item.sample("d/a.md", ["tags": .list([.string("d/a"), .map(["x": .string("a")])])])
     let context = PredicateTests.context
-    #expect(try ItemPredicate("ANY tags (SELF = @id)").matches(item, in: context))
-    #expect(try ItemPredicate("ANY tags (x = @name)").matches(item, in: context))
-    #expect(try ItemPredicate("ANY tags (ANY SELF (@dir = 'd' AND x = 'a'))").matches(item, in: context))
+    #expect(ItemPredicate("ANY tags (SELF = @id)").matches(item, in: context))
+    #expect(ItemPredicate("ANY tags (x = @name)").matches(item, in: context))
+    #expect(ItemPredicate("ANY tags (ANY SELF (@dir = 'd' AND x = 'a'))").matches(item, in: context))
   }
 }

@@ -23,7 +23,7 @@ struct PredicateHintsTests {
   ]
 
   private func hints(_ text: String) throws -> [String] {
-    try ItemPredicate(parsing: text).hints(about: PredicateHintsTests.items, in: PredicateTests.context)
+    try ItemPredicate(text).hints(about: PredicateHintsTests.items, in: PredicateTests.context)
   }
 
   @Test(arguments: [
@@ -92,7 +92,7 @@ struct PredicateHintsTests {
 
   @Test func `a hint about a pattern that takes too long shows its beginning`() throws {
     let pattern = "*\(String(repeating: "?", count: 16_000))\(String(repeating: "a", count: 16_000))b*"
-    let predicate = try ItemPredicate("t LIKE \(pattern)")
+    let predicate = ItemPredicate("t LIKE \(pattern)")
     #expect(!predicate.matches(.map(["t": .string(String(repeating: "a", count: 1 << 17))])))
     let hint = try #require(predicate.consumeHint())
     #expect(hint.contains("“t LIKE \"*????"))
@@ -105,10 +105,10 @@ struct PredicateHintsTests {
   }
 
   @Test func `only an empty list has hints`() throws {
-    let request = FetchRequest(predicate: try ItemPredicate("stars > '1' OR done"))
+    let request = FetchRequest(predicate: ItemPredicate("stars > '1' OR done"))
     let state = StoreState(PredicateHintsTests.items, problems: [], settings: Settings(), version: 0)
-    #expect(ResultsSnapshot(of: state, request: request).predicateHints == [])
-    let empty = FetchRequest(predicate: try ItemPredicate("stars > '1'"))
-    #expect(ResultsSnapshot(of: state, request: empty).predicateHints.count == 1)
+    #expect(ListSnapshot<Item>(of: state, request: request).predicateHints == [])
+    let empty = FetchRequest(predicate: ItemPredicate("stars > '1'"))
+    #expect(ListSnapshot<Item>(of: state, request: empty).predicateHints.count == 1)
   }
 }

@@ -259,10 +259,10 @@ struct ThreeValuedLogicTests {
     var counts: [Bool?: Int] = [:]
     for _ in 0..<40 {
       let oracle = Oracle.predicate(&random, 3)
-      let predicate = try ItemPredicate(parsing: oracle.text)
-      let negation = try ItemPredicate(parsing: "NOT (\(oracle.text))")
-      let composed = try ItemPredicate("\(predicate: predicate)")
-      let printed = try ItemPredicate(parsing: composed.description)
+      let predicate = try ItemPredicate(oracle.text)
+      let negation = try ItemPredicate("NOT (\(oracle.text))" as String)
+      let composed = ItemPredicate("\(predicate)")
+      let printed = try ItemPredicate(composed.description)
       for _ in 0..<10 {
         let source = ThreeValuedLogicTests.item(&random)
         let item: Value = .map(Fields(unique: source.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }))

@@ -20,7 +20,7 @@ struct UnquotedStringsTests {
   ]
 
   private func found(_ text: String, _ items: [Item] = UnquotedStringsTests.items) throws -> [String] {
-    try ItemPredicate(parsing: text).unquotedStrings(in: items).map(\.error.message)
+    try ItemPredicate(text).unquotedStrings(in: items).map(\.error.message)
   }
 
   @Test(
@@ -72,22 +72,20 @@ struct UnquotedStringsTests {
 
   @Test func `an empty folder has no warnings, and interpolated fields are meant`() throws {
     #expect(try found("status = done", []) == [])
-    let interpolated = try ItemPredicate("status = \(key: "done")")
+    let interpolated = ItemPredicate("status = \(FieldPath("done"))")
     #expect(interpolated.unquotedStrings(in: UnquotedStringsTests.items) == [])
     #expect(
-      try ItemPredicate(parsing: interpolated.text).unquotedStrings(in: UnquotedStringsTests.items) == [])
-    #expect(
-      try ItemPredicate(format: "status = %K", "done").unquotedStrings(in: UnquotedStringsTests.items) == [])
+      try ItemPredicate(interpolated.text).unquotedStrings(in: UnquotedStringsTests.items) == [])
   }
 
   @Test func `the error has the column of the word`() throws {
     let found = try #require(
-      try ItemPredicate(parsing: "rating > 3 AND status = done").unquotedStrings(
+      ItemPredicate("rating > 3 AND status = done").unquotedStrings(
         in: UnquotedStringsTests.items
       ).first)
     #expect(found.error.column == 25)
     #expect(found.fields == ["done"])
-    let inner = try ItemPredicate(parsing: "ANY parts (kind = done)").unquotedStrings(
+    let inner = ItemPredicate("ANY parts (kind = done)").unquotedStrings(
       in: UnquotedStringsTests.items)
     #expect(inner.first?.fields == ["parts.done"])
   }
@@ -102,15 +100,17 @@ struct UnquotedStringsTests {
 
   @Test func `a word counts as a field in any item, before the predicate, the folder and the limit`() throws {
     var store = FakeStore(["a/x": ["status": "open"], "b/y": ["done": 1]])
-    #expect(store.list(FetchRequest(predicate: try ItemPredicate("status = done"), limit: 1)).warnings == [])
     #expect(
-      store.list(FetchRequest(folder: "a/", predicate: try ItemPredicate("status = done"))).warnings == [])
+      store.list(FetchRequest(predicate: ItemPredicate("status = done"), limit: 1)).snapshot.warnings == [])
+    #expect(
+      store.list(FetchRequest(folder: "a/", predicate: ItemPredicate("status = done"))).snapshot.warnings
+        == [])
   }
 
   @Test func `a hint replaces the one about an unknown field`() throws {
     var store = FakeStore(["a": ["status": "open"]])
-    let hints = store.list(FetchRequest(predicate: try ItemPredicate("status = done OR status = 'open'")))
-      .hints
+    let hints = store.list(FetchRequest(predicate: ItemPredicate("status = done OR status = 'open'")))
+      .snapshot.hints
     #expect(hints.map(\.kind) == [.unquotedString])
     #expect(hints.map(\.field) == ["done"])
     #expect(hints.map(\.kind.description) == ["unquotedString"])
@@ -124,14 +124,14 @@ struct UnquotedStringsTests {
     struct Note: Decodable, Equatable { var status = "open" }
     let folder = try TemporaryFolder(["ada.yaml": "status: open\n"])
     let store = try ItemStore(at: folder.path)
-    let list = store.results(of: Note.self, FetchRequest(predicate: try ItemPredicate("status = done")))
-    #expect(list.hints.map(\.kind) == [.unquotedString])
+    let list = store.list(of: Note.self, FetchRequest(predicate: ItemPredicate("status = done")))
+    #expect(list.snapshot.hints.map(\.kind) == [.unquotedString])
   }
 
   @Test func `a warning begins and ends with the field, although the list stays the same`() async throws {
     let folder = try TemporaryFolder(["ada.yaml": "title: x\n"])
     let store = try ItemStore(at: folder.path, watching: true)
-    let results = store.results(FetchRequest(predicate: try ItemPredicate("status = done")))
+    let results = store.list(FetchRequest(predicate: ItemPredicate("status = done")))
     let (first, steps) = results.snapshotAndSteps()
     #expect(first.warnings == [])
     steps.followFolder()
@@ -141,13 +141,13 @@ struct UnquotedStringsTests {
     try folder.write("title: x\ndone: 5\n", to: "bob.yaml")
     #expect(await steps.next()?.isStepOfFolder == true)
     #expect(steps.given?.warnings == [])
-    #expect(results.isEmpty)
+    #expect(results.snapshot.isEmpty)
   }
 
   @Test func `a follower of warnings is not woken by other changes, and keeps no old list`() async throws {
     let folder = try TemporaryFolder(["ada.yaml": "title: x\n"])
     let store = try ItemStore(at: folder.path, watching: true)
-    let results = store.results(FetchRequest(predicate: try ItemPredicate("status = done OR title = 'y'")))
+    let results = store.list(FetchRequest(predicate: ItemPredicate("status = done OR title = 'y'")))
     let (_, warnings) = results.snapshotAndSteps()
     let (_, steps) = results.snapshotAndSteps()
     try folder.write("status: open\n", to: "ada.yaml")
@@ -169,7 +169,7 @@ struct UnquotedStringsTests {
       let comparison = UnquotedStringsTests.comparison(with: word, &random)
       let isNegated = random.oneIn(2)
       let alone = isNegated ? "NOT (\(comparison))" : comparison
-      let predicate = try ItemPredicate(parsing: alone)
+      let predicate = try ItemPredicate(alone)
       for item in UnquotedStringsTests.items {
         #expect(!predicate.matches(item, in: PredicateTests.context), "\(alone); \(seedNote(seed))")
       }
@@ -180,7 +180,7 @@ struct UnquotedStringsTests {
           "FALSE OR \(text)",
         ])
       }
-      let found = try ItemPredicate(parsing: text).unquotedStrings(in: UnquotedStringsTests.items)
+      let found = try ItemPredicate(text).unquotedStrings(in: UnquotedStringsTests.items)
       #expect(found.count == 1, "\(text); \(seedNote(seed))")
       #expect(
         found.first?.fields.map(\.description).contains { $0.hasSuffix(word) } == true,
@@ -202,7 +202,7 @@ struct UnquotedStringsTests {
   }
 }
 
-extension ResultsEvent {
+extension ListEvent {
   /// True for a step without an update and without problems.
   fileprivate var isStepOfFolder: Bool {
     if case .step(update: nil, let problems) = self { problems.isEmpty } else { false }

@@ -28,10 +28,10 @@ struct PredicateParserTests {
       }
       let text = pieces.joined(separator: random.below(2) == 0 ? " " : "")
       do throws(ItemPredicateError) {
-        let predicate = try ItemPredicate(parsing: text)
+        let predicate = try ItemPredicate(text)
         let holds = predicate.matches(PredicateTests.item, in: PredicateTests.context)
         // NOT inverts a result. Only a comparison of two fields can be unknown, and then neither matches.
-        if let negated = try? ItemPredicate(parsing: "NOT (\(text))") {
+        if let negated = try? ItemPredicate("NOT (\(text))" as String) {
           let isInverse = negated.matches(PredicateTests.item, in: PredicateTests.context)
           let isUnknown = predicate.namedFields.count > 1 && !holds && !isInverse
           #expect(isInverse != holds || isUnknown, "\(text); NOTES_WATCH_SEED=\(seed)")
@@ -104,7 +104,7 @@ struct PredicateParserTests {
     #expect(try PredicateTests.holds(ofSelf))
     #expect(throws: ItemPredicateError.self) {
       try ItemPredicate(
-        parsing: String(repeating: "ANY a (", count: 200) + "TRUE" + String(repeating: ")", count: 200))
+        String(repeating: "ANY a (", count: 200) + "TRUE" + String(repeating: ")", count: 200))
     }
   }
 }

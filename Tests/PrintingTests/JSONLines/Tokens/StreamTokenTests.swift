@@ -80,7 +80,7 @@ struct StreamTokenTests {
     #expect(second.commit == StreamTokenTests.commit)
     // The sort is not part of the rows.
     var sorted = try lists[1].snapshot
-    sorted = ResultsSnapshot(
+    sorted = ListSnapshot<Item>(
       request: FetchRequest(sort: ["-n"]), list: sorted.list, items: sorted.items, problems: [:])
     #expect(StreamDigest(of: sorted).description != second.digest)
     // Before the order had a version, missing values came first: such a token is unknown now.

@@ -287,7 +287,7 @@ private struct PredicateMismatch {
 }
 
 private func isNumber(_ text: String) -> Bool {
-  guard let predicate = try? ItemPredicate(parsing: "x = \(text)"),
+  guard let predicate = try? ItemPredicate("x = " + text),
     case .comparison(let comparison) = predicate.expression,
     case .value(.number)? = comparison.test.operand
   else { return false }

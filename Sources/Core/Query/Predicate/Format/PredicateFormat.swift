@@ -1,34 +1,12 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 public import Values
 
-/// The text of a predicate whose interpolated values are data: a value cannot change the meaning of
-/// the text around it.
-///
-/// You rarely name this type. A string literal is one wherever a predicate is expected:
-///
-/// ```swift
-/// let text = "O'Hara\" OR TRUEPREDICATE"
-/// let predicate = try ItemPredicate("rating >= \(3) AND name CONTAINS[c] \(text)")
-/// predicate.matches(["name": "Ada", "rating": 9])  // false
-/// print(predicate)
-/// // rating >= 3 AND name CONTAINS[c] "O'Hara\" OR TRUEPREDICATE"
-/// ```
-///
-/// | interpolation | meaning |
-/// | --- | --- |
-/// | `\(text)`, `\(3)`, `\(date)` | a value, exactly; any ``PredicateValueConvertible`` |
-/// | `\(["new", "old"])` | a list, for IN and BETWEEN |
-/// | `\(1...5)`, `\(start..<end)` | a range, for IN and BETWEEN |
-/// | `\(path)` of a `FieldPath`, `\(key: "address.city")` | a field |
-/// | `\(predicate: other)` | another predicate, as if in parentheses |
-///
-/// Write a value without quotes around it. A string that is an ISO 8601 date compares as that date,
-/// as everywhere. `LIKE \(text)` and `MATCHES \(text)` interpret the text as a pattern; to look for
-/// the text itself, use `CONTAINS`, `BEGINSWITH` or `ENDSWITH`.
-///
-/// A `String` variable is not a format. For the text of a complete predicate, use
-/// ``ItemPredicate/init(parsing:)``.
-public struct PredicateFormat: Sendable {
-  /// The text, with each interpolated value written as in a predicate.
+/// The text of a predicate, with each interpolated value written as in a predicate.
+struct PredicateFormat: Sendable {
   let text: String
   let arguments: [Argument]
 
@@ -48,20 +26,27 @@ public struct PredicateFormat: Sendable {
   }
 }
 
-extension PredicateFormat: ExpressibleByStringInterpolation {
-  /// Creates the format of a literal without values.
-  public init(stringLiteral text: String) { self.init(text: text) }
+/// A literal of the program is a predicate, and its interpolated values are data: a value cannot change
+/// the meaning of the text around it.
+///
+/// A malformed literal is a predicate that matches nothing. What it is given to throws its error; if it is
+/// set in a live list, the error is a warning of the list (``ListSnapshot/warnings``).
+extension ItemPredicate: ExpressibleByStringInterpolation {
+  /// Creates the predicate of a literal without values.
+  public init(stringLiteral text: String) { self.init(literal: PredicateFormat(text: text)) }
 
-  /// Creates the format of a literal with values.
+  /// Creates the predicate of a literal with values.
   public init(stringInterpolation parts: StringInterpolation) {
-    self.init(text: String(parts.scalars), arguments: parts.arguments)
+    self.init(
+      literal: PredicateFormat(text: String(parts.scalars), arguments: parts.arguments), parts.error)
   }
 
   /// The parts of an interpolated literal. The compiler creates it.
   public struct StringInterpolation: StringInterpolationProtocol, Sendable {
     fileprivate var scalars = String.UnicodeScalarView()
-    fileprivate var arguments: [Argument] = []
+    fileprivate var arguments: [PredicateFormat.Argument] = []
     private var count = 0
+    fileprivate var error: ItemPredicateError?
 
     /// Creates an empty literal. Called by the compiler.
     public init(literalCapacity: Int, interpolationCount: Int) {
@@ -75,40 +60,61 @@ extension PredicateFormat: ExpressibleByStringInterpolation {
     }
 
     /// Appends a value: `\(text)`. Nil is `NULL`.
-    public mutating func appendInterpolation<Convertible: PredicateValueConvertible>(_ value: Convertible?) {
-      append(value.predicateValue.operand)
+    public mutating func appendInterpolation(_ value: (some Encodable)?) {
+      guard let value else { return append(.value(.null)) }
+      if isComparedWithID, let ids = PredicateOperand(ids: value) { return append(ids) }
+      // UUIDs are written in upper and in lower case.
+      if value is UUID || (value as? [UUID])?.isEmpty == false || value is Set<UUID>, endsWithComparison {
+        appendLiteral("[c] ")
+      }
+      if let operand = PredicateOperand(of: value) { return append(operand) }
+      let message =
+        "a value of the type \(type(of: value)) cannot be compared; write a string, a number, a boolean, a date, a UUID, a URL, an enumeration with such raw values, or a list or range of them"
+      error = error ?? ItemPredicateError(at: count, message)
     }
 
-    /// Appends a field: `\(key: "address.city")`.
-    public mutating func appendInterpolation(key path: FieldPath) {
-      append(.path(path))
-    }
+    /// Appends a value of a file.
+    public mutating func appendInterpolation(_ value: Value) { append(PredicateOperand(value)) }
 
-    /// Appends another predicate, as if in parentheses: `\(predicate: other)`.
-    public mutating func appendInterpolation(predicate: ItemPredicate) {
+    /// Appends a field.
+    public mutating func appendInterpolation(_ path: FieldPath) { append(.path(path)) }
+
+    /// Appends another predicate, as if in parentheses: `\(other)`.
+    public mutating func appendInterpolation(_ predicate: ItemPredicate) {
+      error = error ?? predicate.error
       appendLiteral("(")
       arguments += predicate.format.arguments.map { $0.shifted(by: count) }
       appendLiteral(predicate.format.text)
       appendLiteral(")")
     }
 
-    mutating func append(_ operand: PredicateOperand) {
+    private static let comparisons = ["==", "!=", "<>", "=", " IN"]
+
+    private var endsWithComparison: Bool {
+      let text = String(scalars).trimmedEnd.uppercased()
+      return StringInterpolation.comparisons.contains { text.hasSuffix($0) }
+    }
+
+    /// True if the text ends with a comparison of `@id`, whose values are the texts of ids.
+    private var isComparedWithID: Bool {
+      var text = String(scalars).trimmedEnd
+      for modifier in ["[c]", "[d]", "[cd]"] where text.hasSuffix(modifier) {
+        text.removeLast(modifier.count)
+      }
+      guard
+        let sign = StringInterpolation.comparisons.first(where: { text.uppercased().hasSuffix($0) })
+      else { return false }
+      return String(text.dropLast(sign.count)).trimmedEnd.hasSuffix(PseudoField.id.rawValue)
+    }
+
+    private mutating func append(_ operand: PredicateOperand) {
       let start = count
       appendLiteral(operand.written)
-      arguments.append(Argument(range: start..<count, operand: operand))
+      arguments.append(PredicateFormat.Argument(range: start..<count, operand: operand))
     }
   }
 }
 
-extension PredicateFormat: Hashable, CustomStringConvertible {
-  /// Compares the texts byte for byte, and the values.
-  public static func == (a: PredicateFormat, b: PredicateFormat) -> Bool {
-    a.text.hasSameBytes(as: b.text) && a.arguments == b.arguments
-  }
-
-  /// Hashes the bytes of the text.
-  public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
-
-  /// The text of the predicate, with its values as they would be written.
-  public var description: String { text }
+extension String {
+  fileprivate var trimmedEnd: String { String(reversed().drop(while: \.isWhitespace).reversed()) }
 }

@@ -148,7 +148,7 @@ extension EditSession {
     let (path, content) = try current(id)
     let text = content.text
     if let found = ForeignFrontMatter(of: text.bytes, as: text.format) {
-      throw EditError(.unreadable, id, path, found.sentence)
+      throw EditError(.unreadable, id, path, found.finding, advice: ForeignFrontMatter.advice)
     }
     let fields = (try? text.fields.get()) ?? PackedValue(.map([:]))
     let item = Item(id: id, path: path, stamp: content.stamp, fields: fields)
@@ -196,7 +196,7 @@ extension EditSession {
       case .inUse:
         if ContinuousClock.now > start + min(EditSession.maxWriteTime, patience) {
           throw target.error(
-            .busy, "Another program has the file open for writing. Try again when it is done.")
+            .busy, "Another program has the file open for writing.", advice: "Try again when it is done.")
         }
       }
       commit()

@@ -125,20 +125,33 @@ extension SaveFolder {
 
 extension Leftover {
   func sentence(in directory: RelativePath) -> String {
-    "\(directory.appending(name: name.bytes)): \(message(in: directory))"
+    let problem = problem(in: directory)
+    return "\(problem.path): \(problem.message)"
   }
 
-  func message(in directory: RelativePath) -> String {
+  func problem(in directory: RelativePath) -> Problem {
+    let path = directory.appending(name: name.bytes)
     let item = item.map { directory.appending(name: $0.bytes).description }
     return switch kind {
     case .unfinished:
-      "An interrupted save left this unfinished text. The next save in this folder deletes it; you can delete it too."
+      Problem(
+        path: path,
+        message:
+          "An interrupted save left this unfinished text. The next save in this folder deletes it; you can delete it too."
+      )
     case .replaced:
-      "An interrupted save left the previous text of \(item ?? "a file"). The next save in this folder "
-        + "deletes it; you can delete it too."
+      Problem(
+        path: path,
+        message:
+          "An interrupted save left the previous text of \(item ?? "a file"). The next save in this folder "
+          + "deletes it; you can delete it too.")
     case .saved:
-      "Another program may have saved this version of \(item ?? "a file in this folder") while a save "
-        + "was interrupted. Compare them, keep what you need, and delete this file."
+      Problem(
+        path: path,
+        message:
+          "Another program may have saved this version of \(item ?? "a file in this folder") while a save "
+          + "was interrupted.",
+        advice: "Compare them, keep what you need, and delete this file.")
     }
   }
 }

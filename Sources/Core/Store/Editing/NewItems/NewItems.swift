@@ -84,13 +84,13 @@ package struct NewItems {
     if let format, format != ownFormat {
       throw EditError(
         .invalidID, named, path,
-        "The file name has the extension of the format \(ownFormat), but \(format) was requested. Choose one format."
-      )
+        "The file name has the extension of the format \(ownFormat), but \(format) was requested.",
+        advice: "Choose one format.")
     }
     if idFields.isEmpty, Item.ID(path: path) != named {
       throw EditError(
         .invalidID, named, path,
-        "This file would be the item `\(Item.ID(path: path))`. Leave out the path or the id.")
+        "This file would be the item `\(Item.ID(path: path))`.", advice: "Leave out the path or the id.")
     }
     return (path, ownFormat)
   }
@@ -132,8 +132,9 @@ package struct NewItems {
     let ending = PseudoField.split(name.name)
     if !ending.name.isEmpty, TextFormat(pathExtension: ending.ext) != nil {
       throw EditError(
-        .invalidID, id, nil,
-        "An id has no extension. Use the id `\(id.description.dropLast(ending.ext.utf8.count + 1))`, and choose the format separately."
+        .invalidID, id, nil, "An id has no extension.",
+        advice:
+          "Use the id `\(id.description.dropLast(ending.ext.utf8.count + 1))`, and choose the format separately."
       )
     }
   }

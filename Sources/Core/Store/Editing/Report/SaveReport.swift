@@ -5,6 +5,10 @@ public struct SaveReport: Sendable, CustomStringConvertible {
   /// The outcomes, in the order of the changes.
   public internal(set) var outcomes: [SaveOutcome] = []
 
+  package init(outcomes: [SaveOutcome] = []) {
+    self.outcomes = outcomes
+  }
+
   /// True if no change failed.
   public var isComplete: Bool { failures.isEmpty }
 
@@ -40,7 +44,7 @@ public struct SaveReport: Sendable, CustomStringConvertible {
   }
 
   /// Throws a `SaveError` with this report if a change failed.
-  public func check() throws(SaveError) {
+  package func check() throws(SaveError) {
     if let error = SaveError(self) { throw error }
   }
 }
@@ -52,7 +56,9 @@ extension SaveReport {
 extension EditScope {
   /// Creates a scope that undoes some changes of a save, the last one first; see ``SaveReport/inverse``.
   /// Outcomes without an effect are left out.
-  public init(undoing outcomes: [SaveOutcome]) { self.init(outcomes.reversed().compactMap(\.saved?.inverse)) }
+  package init(undoing outcomes: [SaveOutcome]) {
+    self.init(outcomes.reversed().compactMap(\.saved?.inverse))
+  }
 }
 
 /// The outcome of the changes to one item.
@@ -62,7 +68,7 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
     /// The file was created.
     case inserted
     /// The file was changed. If `isMerged`, the change was merged with those of another program since the
-    /// item was read, and `unsaved` lists the parts of ours that were not written.
+    /// item was read; some parts of ours may not be written then, as the merge policy says.
     case updated(isMerged: Bool)
     /// The item got another id, and its other changes were saved.
     case renamed(to: Item.ID)
@@ -70,7 +76,7 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
     case deleted
     /// The file already has these values. Nothing was written.
     case unchanged
-    /// The policy kept the file as another program saved it; `unsaved` lists what was not written.
+    /// The policy kept the file as another program saved it.
     case discarded
     /// The change was not saved.
     case failed(EditError)
@@ -98,13 +104,21 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
   /// Sentences about properties of the file that could not be kept, such as hard links.
   public var warnings: [String] = []
   /// The parts that were not saved because the merge policy preferred those of another program.
-  public var unsaved = UnsavedChanges()
+  package var unsaved = UnsavedChanges()
   /// The change as it was made, for `SaveReport.inverse`; nil if nothing was changed.
   var saved: SavedChange?
   var number = 0
   var oldPath: RelativePath?
 
   var paths: [RelativePath] { [path, oldPath, error?.path].compactMap { $0 } }
+
+  /// True if the values of the item were written: not for a deletion, and not if nothing changed.
+  package var isWritten: Bool {
+    switch result {
+    case .inserted, .updated, .renamed: saved != nil
+    case .deleted, .unchanged, .discarded, .failed: false
+    }
+  }
 
   /// The error, if the change failed.
   public var error: EditError? { if case .failed(let error) = result { error } else { nil } }
@@ -128,17 +142,25 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
   public var description: String { DisplayText.safe("\(id): \(result)") }
 }
 
+extension SaveOutcome {
+  /// The outcome of a change that could not be worked out.
+  package init(failing id: Item.ID, _ error: any Error) {
+    let failure = error as? EditError ?? EditError(.invalid, id, nil, "\(error)")
+    self.init(id: id, path: nil, result: .failed(failure))
+  }
+}
+
 /// The effect that a save would have on one file.
-public struct EditPreview: Sendable, CustomStringConvertible {
+package struct EditPreview: Sendable, CustomStringConvertible {
   /// The outcome that the save would report.
-  public let outcome: SaveOutcome
+  package let outcome: SaveOutcome
   /// The current text; nil if there is no file.
-  public let old: [UInt8]?
+  package let old: [UInt8]?
   /// The text after the save; nil if there would be no file, equal to `old` if nothing would be written.
-  public let new: [UInt8]?
+  package let new: [UInt8]?
 
   /// The id and the result, such as `ada: updated`.
-  public var description: String { outcome.description }
+  package var description: String { outcome.description }
 }
 
 struct SavedChange {
@@ -187,17 +209,25 @@ struct SavedChange {
 ///   for failure in error.failures { print(failure) }
 /// }
 /// ```
-public struct SaveError: Error, CustomStringConvertible {
+public struct SaveError: PlainStoreError {
   /// The outcomes of all changes, including those that were made.
   public let report: SaveReport
-  /// The code of the first error.
-  public let code: EditError.Code
+  private let first: EditError
 
   init?(_ report: SaveReport) {
     guard let first = report.failures.first else { return nil }
     self.report = report
-    code = first.code
+    self.first = first
   }
+
+  /// The code of the first error.
+  public var code: ErrorCode { first.code }
+  /// The only error; or the number of changes that were not made, and the first error.
+  public var message: String { description }
+  /// The place of the first error.
+  public var place: ErrorPlace? { first.place }
+  /// What to do about the first error.
+  public var advice: String? { first.advice }
 
   /// The errors of the changes that were not made, in the order of the changes.
   public var failures: [EditError] { report.failures }
@@ -205,7 +235,6 @@ public struct SaveError: Error, CustomStringConvertible {
   /// The only error; or the number of changes that were not made, and the first error.
   public var description: String {
     let failures = failures
-    guard let first = failures.first else { return "No change was made." }
     if report.outcomes.count == 1 { return first.description }
     let count = report.outcomes.count
     return failures.count == 1

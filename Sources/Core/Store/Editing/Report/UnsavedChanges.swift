@@ -60,19 +60,19 @@ extension Value {
 
 /// The parts of a change that a merge policy did not save, because another program had changed the
 /// same parts.
-public struct UnsavedChanges: Sendable, Hashable, CustomStringConvertible {
+package struct UnsavedChanges: Sendable, Hashable, CustomStringConvertible {
   /// The paths of the fields whose new values were not saved.
-  public var fields: [String] = []
+  package var fields: [String] = []
   /// True if comments, blank lines or other text outside of values was not saved.
-  public var hasOtherText = false
+  package var hasOtherText = false
   /// True if the item was to be deleted and still exists.
-  public var hasDeletion = false
+  package var hasDeletion = false
 
   /// True if everything was saved.
-  public var isEmpty: Bool { fields.isEmpty && !hasOtherText && !hasDeletion }
+  package var isEmpty: Bool { fields.isEmpty && !hasOtherText && !hasDeletion }
 
   /// A clause that names what was not saved, or `everything saved`.
-  public var description: String { isEmpty ? "everything saved" : summary }
+  package var description: String { isEmpty ? "everything saved" : summary }
 
   package var summary: String {
     var parts: [String] = []

@@ -183,7 +183,9 @@ extension EditScope {
   ///
   /// Costs a pass over the fields of a changed item. For a new item, and where ids are fields or
   /// items are renamed, it costs a pass over all changed items.
-  public func item(_ id: Item.ID) -> Item? {
+  public func item(_ id: some ItemIDConvertible) -> Item? { item(id.itemID) }
+
+  private func item(_ id: Item.ID) -> Item? {
     guard let base else { return nil }
     guard base.idFields.isEmpty, let changes = changes(of: id), !changes.contains(where: \.isInsertion) else {
       return state?.items[id]
@@ -202,8 +204,8 @@ extension EditScope {
   /// ```
   ///
   /// - Parameter request: The request to show; by default all items, in the order of their ids.
-  public func list(_ request: FetchRequest = FetchRequest()) -> ResultsSnapshot {
-    ResultsSnapshot(of: state ?? EditScope.noState, request: request)
+  package func list(_ request: FetchRequest = FetchRequest()) -> ListSnapshot<Item> {
+    ListSnapshot<Item>(of: state ?? EditScope.noState, request: request)
   }
 
   package static let noState = StoreState(items: [:], problems: [:], settings: Settings(), version: 0)

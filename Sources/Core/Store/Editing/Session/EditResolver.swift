@@ -47,7 +47,8 @@ struct EditResolver {
     if let current = target.content {
       if policy != .mergeByPropertyObjectTrump, !target.change.lacksOriginal {
         throw target.error(
-          .exists, "There is already an item with this id. Set its fields, or choose another id.")
+          .exists, "There is already an item with this id.",
+          advice: "Set its fields, or choose another id.")
       }
       let theirs = try fields(of: current.text, target)
       let ours = try NewItems.merged(theirs, with: fields(of: content, target))
@@ -144,8 +145,8 @@ struct EditResolver {
     case .error:
       let names = EditResolver.summary(FieldChanges(from: theirs, to: ours).pointers)
       throw target.conflict(
-        "There is an item with other values (\(names)). Save a value that was read with `from:`, or overwrite the item with `replace`."
-      )
+        "There is an item with other values (\(names)).",
+        advice: "Save a value that was read with `from:`, or overwrite the item with `replace`.")
     case .mergeByPropertyStoreTrump, .rollback: return true
     case .mergeByPropertyObjectTrump, .overwrite: return false
     }

@@ -49,9 +49,10 @@ extension EditSession {
     var outcome = change.outcome
     let path = change.path
     let saver = saver(of: path, in: change.folder)
-    func failure(_ code: EditError.Code, _ message: String) -> SaveOutcome {
+    func failure(_ code: ErrorCode, _ message: String, advice: String? = nil) -> SaveOutcome {
       var failed = SaveOutcome(
-        id: outcome.id, path: path, result: .failed(EditError(code, outcome.id, path, message)))
+        id: outcome.id, path: path,
+        result: .failed(EditError(code, outcome.id, path, message, advice: advice)))
       failed.warnings = outcome.warnings
       return failed
     }
@@ -69,15 +70,16 @@ extension EditSession {
       case .kept(let sentence):
         return failure(
           .conflict,
-          "Another program wrote to the file while it was being replaced. \(sentence) Compare it with the item."
-        )
+          "Another program wrote to the file while it was being replaced. \(sentence)",
+          advice: "Compare it with the item.")
       case .restored(let warnings):
         if change.file.placed == nil {
           return failure(
             .conflict, "Another program saved the file while it was being deleted. The file was restored.")
         }
         if change.attempt.round >= EditSession.maxRounds {
-          return failure(.busy, "Another program keeps writing to the file. Try again when it is done.")
+          return failure(
+            .busy, "Another program keeps writing to the file.", advice: "Try again when it is done.")
         }
         let attempt = change.attempt
         again.append(

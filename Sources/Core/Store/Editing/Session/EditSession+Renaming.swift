@@ -12,8 +12,8 @@ extension EditSession {
       let names = locator.idFields.map(\.description).joined(separator: "/")
       throw target.error(
         .invalidID,
-        "The id \(newID) does not have the parts of an id here: \(names). Write one value for each, with / between."
-      )
+        "The id \(newID) does not have the parts of an id here: \(names).",
+        advice: "Write one value for each, with / between.")
     }
     if edits.isEmpty { return }
     do throws(TextEditError) {
@@ -57,7 +57,9 @@ extension EditSession {
       if outcome.result == .discarded, error.code == .notFound { return outcome }
       if outcome.result == .unchanged || outcome.result == .discarded { outcome.saved = nil }
       let consequence = outcome.saved == nil ? "" : " Its other changes were saved."
-      outcome.result = .failed(EditError(error.code, error.id, error.path, error.message + consequence))
+      var failure = EditError(error.code, error.id, error.path, error.message + consequence)
+      failure.advice = error.advice
+      outcome.result = .failed(failure)
     }
     return outcome
   }
@@ -157,7 +159,8 @@ extension EditSession {
     -> EditError
   {
     EditError(
-      .exists, id, path, "There is already an item with the id \(newID): \(other). Choose another id.")
+      .exists, id, path, "There is already an item with the id \(newID): \(other).",
+      advice: "Choose another id.")
   }
 }
 

@@ -14,14 +14,15 @@ struct EditTarget {
   /// Returns true if nothing was prepared, or if the file still has the bytes that it was made from.
   func isUpToDate(with current: FileContent?) -> Bool { prepared == nil || content?.bytes == current?.bytes }
 
-  func error(_ code: EditError.Code, _ message: String) -> EditError {
-    EditError(code, change.id, path, message)
+  func error(_ code: ErrorCode, _ message: String, advice: String? = nil) -> EditError {
+    EditError(code, change.id, path, message, advice: advice)
   }
 
   var missing: EditError { error(.notFound, "There is no item with this id.") }
 
-  func conflict(_ message: String) -> EditError {
-    var error = error(.conflict, "\(message) Read it again and decide, or choose a merge policy.")
+  func conflict(_ message: String, advice: String? = nil) -> EditError {
+    let choices = "Read it again and decide, or choose a merge policy."
+    var error = error(.conflict, message, advice: advice.map { "\($0) \(choices)" } ?? choices)
     error.dependsOnPolicy = true
     return error
   }
@@ -37,7 +38,7 @@ extension EditSession {
     if target.isNew {
       try checkFree(target)
     } else if target.change.isInsertion, current == nil {
-      throw target.error(.notFound, "It was deleted in the meantime. Try again.")
+      throw target.error(.notFound, "It was deleted in the meantime.", advice: "Try again.")
     }
     let holdsItem = current.map { isItem(target.change.id, $0.text, target.path) } ?? true
     try target.change.checkFields { (try? current?.text.fields.get())?.value.fields }
@@ -85,7 +86,8 @@ extension EditSession {
       throw error
     }
     throw EditError(
-      .exists, id, other, "There is already an item with this id. Set its fields, or choose another id.")
+      .exists, id, other, "There is already an item with this id.",
+      advice: "Set its fields, or choose another id.")
   }
 
   private func bytes(of id: Item.ID, at path: RelativePath) -> [UInt8]? {
@@ -103,14 +105,18 @@ extension EditSession {
         let names = locator.idFields.map(\.description).joined(separator: ", ")
         throw Problem(
           path: target.path,
-          message: "Its fields (\(names)) make the id \(id), not \(wanted). Change the fields or the id.")
+          message: "Its fields (\(names)) make the id \(id), not \(wanted).",
+          advice: "Change the fields or the id.")
       }
     } catch {
-      throw target.error(.invalidID, error.message)
+      var failure = target.error(.invalidID, error.message)
+      failure.advice = error.advice
+      throw failure
     }
     if id != target.change.id, let other = locator.claimants(of: id).first(where: { $0 != target.path }) {
       throw target.error(
-        .exists, "Its fields would make the id \(id), which \(other) has already. Choose another id.")
+        .exists, "Its fields would make the id \(id), which \(other) has already.",
+        advice: "Choose another id.")
     }
   }
 

@@ -47,7 +47,8 @@ extension EditSession {
     guard let path = found.first else { return nil }
     if found.count > 1 {
       let names = found.map { "`\($0)`" }.joined(separator: " and ")
-      throw EditError(.ambiguous, id, nil, "This may name the files \(names). Use the item's id.")
+      throw EditError(
+        .ambiguous, id, nil, "This may name the files \(names).", advice: "Use the item's id.")
     }
     return try self.id(ofFileAt: path)
   }

@@ -240,7 +240,7 @@ extension EditSession {
       if attempt.tries > EditSession.maxTries {
         throw EditError(
           .busy, attempt.change.id, attempt.path,
-          "Other programs save the file faster than it can be changed. Try again.")
+          "Other programs save the file faster than it can be changed.", advice: "Try again.")
       }
       try lockIDs(for: attempt.change.id)
       try stage(attempt, &path)

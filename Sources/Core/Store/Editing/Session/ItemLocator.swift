@@ -31,7 +31,8 @@ struct ItemLocator {
       let names = found.map(\.description).joined(separator: ", ")
       throw EditError(
         .ambiguous, id, path,
-        "Several files have the id \(id): \(names). Give all but one of them another name or id.")
+        "Several files have the id \(id): \(names).",
+        advice: "Give all but one of them another name or id.")
     }
     return path
   }
@@ -49,14 +50,15 @@ struct ItemLocator {
     guard rules.format(of: path) == format, path.parent != nil else {
       throw EditError(
         .invalidID, id, path,
-        "No list would show this item: its name begins with a dot, or the settings ignore it. Choose another name."
-      )
+        "No list would show this item: its name begins with a dot, or the settings ignore it.",
+        advice: "Choose another name.")
     }
     guard rules.reaches(path) else {
       throw EditError(
         .invalidID, id, path,
-        "No list would show this item: its folder is hidden, has the extension of an item, or is ignored by the settings. Choose another folder."
-      )
+        "No list would show this item: its folder is hidden, has the extension of an "
+          + "item, or is ignored by the settings.",
+        advice: "Choose another folder.")
     }
     if path.bytes.split(separator: UInt8(ascii: "/")).contains(where: { $0.count > 255 }) {
       throw EditError(

@@ -188,6 +188,8 @@ extension StoreWorker {
   }
 
   private func read(_ scan: inout StoreScan) {
+    let start = ContinuousClock.now
+    defer { published.report(.read(files: scan.findings.count), since: start) }
     let isOnlySettings = scan.dirty.subtrees.isEmpty && scan.dirty.files == [PathRules.settingsPath]
     scan.hasOnlySettings = scan.hasOnlySettings && (isOnlySettings || scan.dirty.isEmpty)
     if scan.dirty.files.remove(PathRules.settingsPath) != nil || scan.dirty.subtrees.contains(.root) {
@@ -208,6 +210,7 @@ extension StoreWorker {
   }
 
   private func publish(_ scan: StoreScan) {
+    let start = ContinuousClock.now
     let (certain, unconfirmed) = contents.confirm(
       scan.findings, of: scan.dirty, mayWait: watch != nil && !scan.isCertain)
     secondReads = scan.dirty.subtrees.contains(.root) ? [] : secondReads.subtracting(scan.dirty.files)
@@ -217,13 +220,16 @@ extension StoreWorker {
     changes.formUnion(contents.apply(certain))
     readAgain(contents.consumeReadable())
     let isView = scan.hasNewSettings && (scan.hasOnlySettings || changes.ids.isEmpty)
-    let origin: ResultsUpdate.Origin = isView ? .view : scan.dirty.origin == .git ? .git : .files
+    let origin: UpdateOrigin = isView ? .view : scan.dirty.origin == .git ? .git : .files
     let (state, lists) = published.publish(contents.state)
     let isRescan = scan.dirty.isRescan || scan.dirty.subtrees.contains(.root)
-    let cause: ResultsUpdate.Cause? = isRescan && !isView ? .rescanned : nil
+    let cause: UpdateCause? = isRescan && !isView ? .rescanned : nil
     let step = StoreStep(
       state: state, changes: changes, origin: origin, cause: cause, since: scan.dirty.since)
     for list in lists { list.update(with: step) }
+    if !changes.isEmpty {
+      published.report(.step(changes, lists: lists.count, cause ?? .of(origin)), since: start)
+    }
     if !changes.ids.isEmpty { options.onItemsRead(changes.ids) }
   }
 

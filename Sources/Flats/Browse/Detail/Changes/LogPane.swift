@@ -28,7 +28,7 @@ struct LogPane {
   }
 
   /// Leaves out changes of the request, which don't change items.
-  mutating func record(_ update: ResultsUpdate?, _ problems: [ProblemChange] = [], at time: String?) {
+  mutating func record(_ update: ListUpdate<Item>?, _ problems: [ProblemChange] = [], at time: String?) {
     let update = update?.origin == .view ? nil : update
     guard update != nil || !problems.isEmpty else { return }
     var added = update.map(LogPane.rows) ?? []
@@ -73,12 +73,12 @@ struct LogPane {
     updateView(removing: gone)
   }
 
-  private static func rows(of update: ResultsUpdate) -> [StyledLine] {
+  private static func rows(of update: ListUpdate<Item>) -> [StyledLine] {
     let sections = update.diff.sections.prefix(maxRows)
-    let changes = update.itemChanges.prefix(maxRows - sections.count)
+    let changes = update.diff.changes.prefix(maxRows - sections.count)
     var lines = sections.map { line(ChangeRow($0, in: update), in: update) }
     lines += changes.map { line(ChangeRow($0, in: update, titleLimit: limits.title), in: update) }
-    let hidden = update.itemChanges.count - changes.count + update.diff.sections.count - sections.count
+    let hidden = update.diff.changes.count - changes.count + update.diff.sections.count - sections.count
     if hidden > 0 { lines.append(StyledLine("  … and \(Wording.grouped(hidden)) more", .dim)) }
     return lines
   }
@@ -90,7 +90,7 @@ struct LogPane {
     }
   }
 
-  private static func line(_ row: ChangeRow, in update: ResultsUpdate) -> StyledLine {
+  private static func line(_ row: ChangeRow, in update: ListUpdate<Item>) -> StyledLine {
     var line = StyledLine("  ")
     line.append(row.kind.mark + " ", row.kind.ink)
     line.append(row.place + "  ", .dim)

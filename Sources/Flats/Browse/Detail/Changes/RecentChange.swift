@@ -8,7 +8,7 @@ struct RecentChange {
   private let old: Item?
   private let new: Item?
 
-  init(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, in update: ResultsUpdate) {
+  init(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, in update: ListUpdate<Item>) {
     let id = change.item
     kind = ChangeRow.Kind(change)
     old = change.from == nil ? nil : update.old[id: id]
@@ -30,7 +30,7 @@ struct RecentChange {
     let found = FieldNote.notes(on: changes, to: new, showing: [])
     let notes = found.prefix(RecentChange.limits.notes).map { $0.text(limit: RecentChange.limits.width) }
     let fields = changes.pointers.prefix(RecentChange.limits.fields).compactMap { pointer in
-      FieldPath(pointer).map {
+      (try? FieldPath(parsing: pointer)).map {
         (path: $0, lines: RecentChange.lines(from: old.value(at: $0), to: new.value(at: $0)))
       }
     }
@@ -83,9 +83,9 @@ struct RecentChanges {
 
   subscript(id: Item.ID) -> RecentChange? { changes[id.item]?.change }
 
-  mutating func record(_ update: ResultsUpdate) {
+  mutating func record(_ update: ListUpdate<Item>) {
     guard update.origin != .view else { return }
-    for change in update.itemChanges.prefix(RecentChanges.limit) {
+    for change in update.diff.changes.prefix(RecentChanges.limit) {
       let id = change.item.item
       next += 1
       changes[id] = (RecentChange(change, in: update), next)

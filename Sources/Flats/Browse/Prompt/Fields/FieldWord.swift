@@ -78,7 +78,7 @@ struct FieldValues {
   }
 
   func description(of name: String) -> String {
-    guard let path = FieldPath(name) else { return "" }
+    guard let path = try? FieldPath(parsing: name) else { return "" }
     var counts: [(value: String, count: Int)] = []
     for item in items {
       let value = item.value(at: path).map(FieldValues.text) ?? "missing"

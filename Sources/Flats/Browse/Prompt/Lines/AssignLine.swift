@@ -92,7 +92,7 @@ struct AssignLine: PromptPane {
     return .handled([])
   }
 
-  mutating func see(_ list: ResultsSnapshot) {
+  mutating func see(_ list: ListSnapshot<Item>) {
     guard wasRefused else { return }
     targets = targets.map { target in
       list[id: target.id].map { PaintedItem(target.id, $0.revision) } ?? target

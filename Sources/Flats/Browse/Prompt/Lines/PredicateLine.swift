@@ -42,7 +42,7 @@ struct PredicateLine: PromptPane {
   private mutating func apply() -> [ScreenEffect] {
     let text = field.text
     do throws(ItemPredicateError) {
-      typed = text.allSatisfy(\.isWhitespace) ? nil : try ItemPredicate(parsing: text)
+      typed = text.allSatisfy(\.isWhitespace) ? nil : try ItemPredicate(text)
       mistake = nil
       return PredicateLine.endsInField(text) ? [] : change(to: typed)
     } catch {

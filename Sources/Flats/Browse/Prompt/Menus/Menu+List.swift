@@ -2,7 +2,7 @@ import Store
 
 extension Menu {
   /// The fields of the list, of the views and the pseudo-fields. What was typed may be any other field.
-  static func sorting(_ snapshot: ResultsSnapshot, columns: [FieldPath], settings: Settings) -> Menu {
+  static func sorting(_ snapshot: ListSnapshot<Item>, columns: [FieldPath], settings: Settings) -> Menu {
     let sort = snapshot.request.sort
     let current = sort.isEmpty ? ItemSortDescriptor(idField) : sort[0]
     let fields = sortable(snapshot, columns: columns, settings: settings)
@@ -16,7 +16,7 @@ extension Menu {
           effects: isCurrent ? [] : [.change(.sort([ItemSortDescriptor(field)]))])
       },
       custom: { text in
-        guard let descriptor = ItemSortDescriptor(text) else { return nil }
+        guard let descriptor = try? ItemSortDescriptor(parsing: text) else { return nil }
         return Choice(title: text, note: "another field", effects: [.change(.sort([descriptor]))])
       })
   }
@@ -29,7 +29,7 @@ extension Menu {
 
   /// None, the folders, and the fields of the list by their values, their first letters or their elements.
   /// Sections of the settings keep their order and titles.
-  static func sections(_ snapshot: ResultsSnapshot, settings: Settings) -> Menu {
+  static func sections(_ snapshot: ListSnapshot<Item>, settings: Settings) -> Menu {
     let current = snapshot.request.section
     var choices = [
       Choice(
@@ -49,7 +49,7 @@ extension Menu {
     return Menu(
       "Sections", choices,
       custom: { text in
-        guard let path = FieldPath(text) else { return nil }
+        guard let path = try? FieldPath(parsing: text) else { return nil }
         return Choice(
           title: text, note: "another field", effects: [.change(.section(SectionDescriptor(path)))])
       })
@@ -92,7 +92,7 @@ extension Menu {
   .map { FieldPath(keys: [$0]) }
 
   /// Each once: that of the list, its columns, its fields, those of the views, and the pseudo-fields.
-  private static func sortable(_ snapshot: ResultsSnapshot, columns: [FieldPath], settings: Settings)
+  private static func sortable(_ snapshot: ListSnapshot<Item>, columns: [FieldPath], settings: Settings)
     -> [FieldPath]
   {
     let survey = FieldSurvey(snapshot).topLevel.filter { $0.kind != .map && $0.kind != .list }.map(\.path)
@@ -102,7 +102,7 @@ extension Menu {
   }
 
   /// Returns the rules of sections that make sense for a list: none is twice.
-  private static func sectionable(_ snapshot: ResultsSnapshot, settings: Settings) -> [SectionDescriptor] {
+  private static func sectionable(_ snapshot: ListSnapshot<Item>, settings: Settings) -> [SectionDescriptor] {
     let written = sections(of: settings)
     var rules =
       (snapshot.request.section.map { [$0] } ?? []) + written + [SectionDescriptor(FieldPath(keys: ["@dir"]))]

@@ -58,7 +58,7 @@ extension BrowseCommand {
     return source
   }
 
-  private func firstChoice(_ list: ResultsSnapshot) -> BrowseEnd? {
+  private func firstChoice(_ list: ListSnapshot<Item>) -> BrowseEnd? {
     if choosing.exitsWhenEmpty, list.isEmpty { return .nothing }
     guard choosing.selectsOnly, list.count == 1, let only = list.list.itemIdentifiers.first else {
       return nil

@@ -122,7 +122,7 @@ final class BrowseFeed {
   let list: ListFollower
   /// Ends each wait when something is reported, also before there is a terminal.
   let wakeup = TerminalWakeup()
-  private(set) var snapshot: ResultsSnapshot?
+  private(set) var snapshot: ListSnapshot<Item>?
   private var recording: CacheRecording?
 
   init(_ source: ListSource) {

@@ -63,7 +63,7 @@ struct ChoiceOptions: ParsableArguments {
 
   /// Prints an item once, even if several of its rows were chosen. `key` is nil for Enter.
   func lines(
-    of ids: [Item.ID], key: Key?, folder: String, list: ResultsSnapshot?, isTerminal: Bool,
+    of ids: [Item.ID], key: Key?, folder: String, list: ListSnapshot<Item>?, isTerminal: Bool,
     item: (Item.ID) -> Item?
   ) -> (lines: [UInt8], failures: [Failure]) {
     var (lines, failures): ([UInt8], [Failure]) = ([], [])
@@ -80,7 +80,7 @@ struct ChoiceOptions: ParsableArguments {
       }
       if form == .json {
         let fields = list?.request.fields ?? []
-        lines += ItemListWriter.line(of: item, section: list?.place(of: id)?.section, showing: fields)
+        lines += ItemListWriter.line(of: item, section: list?.section(of: id), showing: fields)
       } else {
         let path = ChoiceOptions.path(of: item.path, in: folder)
         // A file could pass for two lines, and so for another file.

@@ -71,7 +71,7 @@ extension WatchCommand {
 
   /// Answers control lines, too. The end of the input ends only the control.
   private func printControlled(
-    _ session: Session, _ subscription: ResultsSubscription, _ writer: StreamWriter
+    _ session: Session, _ subscription: ListSubscription, _ writer: StreamWriter
   ) async throws {
     var (writer, output) = (writer, StandardOutput())
     var controlled = ControlledView(try view.definition(), resolving: { view.resolver($0) })
@@ -93,7 +93,7 @@ extension WatchCommand {
         continuation.finish()
       }
       for await line in signals {
-        var events: [ResultsEvent] = []
+        var events: [ListEvent] = []
         if let line {
           events = writer.answer(line, changing: &controlled, of: session.results, to: subscription)
         } else if let event = subscription.consumeEvent() {

@@ -1,0 +1,208 @@
+/// The rows that a list shows: the shared rows of its order (`SharedRows`), its filter and its window.
+///
+/// Items that the filter excludes are hidden, so that another search text hides and shows items but
+/// moves none. A step costs a list O(k log n) for k changed items: the rows are edited once for all
+/// lists that share them, and each list tests its filter on the changed items.
+///
+/// Invariant: `all` is `rows.rows` with those rows hidden whose items the filter excludes.
+struct ListIndex {
+  var request: FetchRequest
+  /// All rows in order: the list before its window.
+  var all: Snapshot<SectionID, Item.ID>
+  /// The part of `all` in the window; nil if the request has no window.
+  var window: SnapshotWindow<SectionID, Item.ID>?
+  var filter: ItemFilter
+  private(set) var rows: ArrangedRows
+  private(set) var shared: SharedRows
+  let store: PublishedStore?
+  /// The number of rows from which on a list that is searched has a corpus.
+  let minCorpusItems: Int
+
+  /// Smaller lists are searched item by item.
+  static let minCorpusItems = 1_024
+  /// If more than one in this many rows is hidden or shown, one pass over all rows is faster.
+  private static let rowsPerToggle = 64
+
+  var shown: Snapshot<SectionID, Item.ID> { window?.list ?? all }
+
+  var totalCount: Int { all.numberOfItems }
+
+  /// Makes the index of a state. O(n log n); O(n) if another list has these rows. Without a `store` it has
+  /// rows of its own. `isPublished` if the store published the state.
+  init(
+    _ state: StoreState, request: FetchRequest, filter: ItemFilter, sharing store: PublishedStore? = nil,
+    isPublished: Bool = false,
+    minCorpusItems: Int = ListIndex.minCorpusItems
+  ) {
+    self.request = request
+    self.minCorpusItems = minCorpusItems
+    self.filter = filter
+    self.store = store
+    let order = RowOrder(request)
+    if isPublished, let found = store?.rows(of: state, in: order) {
+      (shared, rows) = found
+    } else {
+      rows = ArrangedRows(state, order)
+      shared = SharedRows(rows)
+    }
+    all = rows.rows
+    search(.all, for: filter.words, state, isTyping: false)
+    cutWindow()
+  }
+
+  mutating func cutWindow() {
+    window = request.hasWindow ? SnapshotWindow(request.window, of: all) : nil
+  }
+
+  struct Differences {
+    /// The rows that may be different: they were added, removed, moved or read again.
+    var touched: Set<Item.ID> = []
+    /// True if the list shows one of them, or did, or if the total number changed.
+    var areShown = false
+  }
+
+  /// Updates the list with a step of the store. `isPublished` if the store published the state.
+  mutating func update(_ step: StoreStep, isPublished: Bool = false) -> Differences {
+    if isPublished, !shared.followsStore, let found = store?.rows(of: step.state, in: rows.order) {
+      return adopt(found, step)
+    }
+    if shared.followsStore, !isPublished { shared = SharedRows(rows) }
+    if let made = shared.step(from: rows, step) { return apply(made, step) }
+    // The shared rows show a later state.
+    shared = SharedRows(rows)
+    return shared.step(from: rows, step).map { apply($0, step) } ?? Differences()
+  }
+
+  private mutating func apply(_ made: RowsStep, _ step: StoreStep) -> Differences {
+    let old = (all: all, shown: shown, count: totalCount)
+    let fitting = fitting(made.entries, step)
+    // The value that most new rows need leaves the fewest to toggle.
+    all = all.rebased(from: rows.rows, onto: made.rows.rows, showsNew: fitting.first ?? true)
+    rows = made.rows
+    var areShown = false
+    // The rows that were hidden or shown.
+    var toggled: [RowsStep.Row] = []
+    for (entry, fits) in zip(made.entries, fitting) {
+      areShown = areShown || fits || entry.old.contains { !old.all.isHidden(itemNumber: $0.number) }
+      for row in entry.new where all.isHidden(itemNumber: row.number) == fits { toggled.append(row) }
+    }
+    toggle(toggled)
+    guard window != nil else { return Differences(touched: made.touched, areShown: areShown) }
+    // Rows that cross the window's edges come and go without having changed.
+    let moved = made.placed.union(toggled.lazy.map(\.id))
+    let crossing = window?.follow(all, changed: moved, range: request.window) ?? []
+    let touched = made.touched.union(crossing)
+    let isInWindow = touched.contains {
+      old.shown.itemNumber(of: $0) != nil || shown.itemNumber(of: $0) != nil
+    }
+    areShown = areShown && (isInWindow || totalCount != old.count)
+    return Differences(touched: touched, areShown: areShown)
+  }
+
+  private mutating func toggle(_ toggled: [RowsStep.Row]) {
+    if toggled.count * ListIndex.rowsPerToggle < all.numberOfAllItems {
+      for row in toggled { all.setHidden(!all.isHidden(itemNumber: row.number), itemNumber: row.number) }
+      return
+    }
+    var isToggled = [Bool](repeating: false, count: all.itemNumberLimit)
+    for row in toggled { isToggled[row.number] = true }
+    let old = all
+    all.setHiddenNumbers { old.isHidden(itemNumber: $0) != isToggled[$0] }
+  }
+
+  private mutating func adopt(_ found: (shared: SharedRows, rows: ArrangedRows), _ step: StoreStep)
+    -> Differences
+  {
+    let old = (rows: rows, window: window)
+    (shared, rows) = found
+    all = rows.rows
+    hide(.all, rows.state)
+    cutWindow()
+    var touched = RowsStep(from: old.rows, to: rows, step.ids).touched
+    if let old = old.window, let window {
+      touched.formUnion(old.list.itemIdentifiers + window.list.itemIdentifiers)
+    }
+    return Differences(touched: touched, areShown: true)
+  }
+
+  private static let testedAtOnce = 256
+
+  private func fitting(_ entries: [RowsStep.Entry], _ step: StoreStep) -> [Bool] {
+    if filter.isEmpty { return Array(repeating: true, count: entries.count) }
+    let texts = filter.words.isEmpty ? nil : step.texts(filter.searched)
+    let parts = ParallelWork.map(entries.count, by: ListIndex.testedAtOnce) { [filter] range in
+      var text = FoldedText()
+      return range.map { number in
+        guard let item = entries[number].item else { return false }
+        guard let texts else { return filter.fits(item, &text) }
+        return texts.contain(filter.words, number) && filter.fitsPredicate(item)
+      }
+    }
+    return Array(parts.joined())
+  }
+}
+
+/// The rows that the filter admits.
+///
+/// The first change of a search text makes a corpus of the items' texts, which all lists with these
+/// rows search, until it is released. So does the second list that is made with a search text.
+extension ListIndex {
+  /// Shows another request of the same contents.
+  ///
+  /// If the order stays, nothing is sorted. If fewer items can match than before, only the shown
+  /// items are tested; if more can, only the hidden ones.
+  mutating func show(_ new: FetchRequest, of state: StoreState, filter: ItemFilter, isPublished: Bool = false)
+  {
+    guard RowOrder(new) == rows.order else {
+      self = ListIndex(
+        state, request: new, filter: filter, sharing: store, isPublished: isPublished,
+        minCorpusItems: minCorpusItems)
+      return
+    }
+    let old = self.filter
+    let keepsWindow = request.hasWindow && new.hasWindow && request.window.overlaps(new.window)
+    request = new
+    self.filter = filter
+    switch (filter.isNarrower(than: old), old.isNarrower(than: filter)) {
+    case (true, true):
+      if keepsWindow {
+        _ = window?.follow(all, range: new.window)
+        return
+      }
+    case (true, false):
+      // Words that the old filter has match already.
+      search(.shown, for: filter.words.filter { !old.words.contains($0) }, state, isTyping: true)
+    case (false, true): search(.hidden, for: filter.words, state, isTyping: true)
+    case (false, false): search(.all, for: filter.words, state, isTyping: true)
+    }
+    cutWindow()
+  }
+
+  /// Makes the corpus for the next search text, if searches of this list use one.
+  func prepareSearch() {
+    if all.numberOfAllItems >= minCorpusItems { _ = shared.corpus(filter.searched, of: rows, isTyping: true) }
+  }
+
+  mutating func hide(_ asked: AskedItems, _ state: StoreState) {
+    if filter.isEmpty { return all.showAllItems() }
+    var text = FoldedText()
+    all.setHidden(asking: asked) { id in !(state.items[id.item].map { filter.fits($0, &text) } ?? false) }
+  }
+
+  /// Hides and shows the `asked` rows by the filter. Only `words` are looked up: all others of the filter
+  /// are known to be in the items of these rows. `isTyping` if the list will probably be searched again soon.
+  mutating func search(_ asked: AskedItems, for words: [FoldedPattern], _ state: StoreState, isTyping: Bool) {
+    guard !words.isEmpty, all.numberOfAllItems >= minCorpusItems, isTyping || shared.followsStore,
+      let corpus = shared.corpus(filter.searched, of: rows, isTyping: isTyping)
+    else { return hide(asked, state) }
+    let matches = corpus.matches(of: words, asking: asked, in: all)
+    if !filter.hasPredicate { return all.setHiddenNumbers(asking: asked) { !matches.contain($0) } }
+    let rows = all
+    all.setHiddenNumbers(asking: asked) { number in
+      guard matches.contain(number), let item = state.items[rows.item(withNumber: number).item] else {
+        return true
+      }
+      return !filter.fitsPredicate(item)
+    }
+  }
+}
