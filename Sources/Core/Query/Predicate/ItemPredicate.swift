@@ -19,8 +19,9 @@ public import Values
 /// | `\(path)` of a `FieldPath` | a field |
 /// | `\(other)` of an `ItemPredicate` | another predicate, as if in parentheses |
 ///
-/// Write a value without quotes around it. A string that is an ISO 8601 date compares as that date,
-/// as everywhere. `LIKE \(text)` and `MATCHES \(text)` interpret the text as a pattern; to look for
+/// Write a value without quotes around it. In a comparison with `@id`, on either side, values are ids as
+/// they are written: a UUID in lower case, an integer as its digits. Any other comparison with a UUID
+/// ignores case, as by `[c]`. A string that is an ISO 8601 date compares as that date, as everywhere. `LIKE \(text)` and `MATCHES \(text)` interpret the text as a pattern; to look for
 /// the text itself, use `CONTAINS`, `BEGINSWITH` or `ENDSWITH`.
 ///
 /// Keywords can be written in upper or lower case.
@@ -96,6 +97,8 @@ public struct ItemPredicate: Sendable {
   /// True if the predicate uses `@today`, so that midnight may change its result.
   package let usesToday: Bool
   let expression: PredicateExpression
+  /// The offsets of the comparisons that do not read interpolated values as their texts.
+  private let readings: [Int]
   /// True if a comparison of fields has a single word that may be meant as a string.
   let hasBareWords: Bool
   let allowance: MatchAllowance
@@ -128,6 +131,7 @@ public struct ItemPredicate: Sendable {
     self.error = error
     expression = .constant(false)
     namedFields = []
+    readings = []
     usesToday = false
     hasBareWords = false
     allowance = MatchAllowance()
@@ -149,6 +153,7 @@ public struct ItemPredicate: Sendable {
       throw error.of(format.text)
     }
     self.format = format
+    readings = parser.readings
     allowance = parser.allowance
     hasBareWords = parser.hasBareWords
     var namedFields: [FieldPath] = []
@@ -193,8 +198,11 @@ public struct ItemPredicate: Sendable {
 }
 
 extension ItemPredicate: Hashable, CustomStringConvertible {
-  /// Compares the texts byte for byte. An interpolated value equals the same value as text.
-  public static func == (a: ItemPredicate, b: ItemPredicate) -> Bool { a.text.hasSameBytes(as: b.text) }
+  /// Compares the texts byte for byte. An interpolated value equals the same value as text, unless it is an
+  /// id or a UUID that is read in another way than its text.
+  public static func == (a: ItemPredicate, b: ItemPredicate) -> Bool {
+    a.text.hasSameBytes(as: b.text) && a.readings == b.readings
+  }
   /// Hashes the bytes of the text.
   public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
   /// The predicate as it was written.

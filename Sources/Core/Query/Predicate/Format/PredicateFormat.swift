@@ -13,10 +13,12 @@ struct PredicateFormat: Sendable {
   struct Argument: Sendable, Hashable {
     /// The range of the written value in the text, in Unicode scalars.
     let range: Range<Int>
-    let operand: PredicateOperand
+    let value: PredicateOperand
+    /// The value beside `@id`.
+    let id: PredicateOperand
 
     func shifted(by distance: Int) -> Argument {
-      Argument(range: range.lowerBound + distance..<range.upperBound + distance, operand: operand)
+      Argument(range: range.lowerBound + distance..<range.upperBound + distance, value: value, id: id)
     }
   }
 
@@ -62,12 +64,9 @@ extension ItemPredicate: ExpressibleByStringInterpolation {
     /// Appends a value: `\(text)`. Nil is `NULL`.
     public mutating func appendInterpolation(_ value: (some Encodable)?) {
       guard let value else { return append(.value(.null)) }
-      if isComparedWithID, let ids = PredicateOperand(ids: value) { return append(ids) }
-      // UUIDs are written in upper and in lower case.
-      if value is UUID || (value as? [UUID])?.isEmpty == false || value is Set<UUID>, endsWithComparison {
-        appendLiteral("[c] ")
+      if let operand = PredicateOperand(of: value) {
+        return append(operand, id: PredicateOperand(of: value, asID: true))
       }
-      if let operand = PredicateOperand(of: value) { return append(operand) }
       let message =
         "a value of the type \(type(of: value)) cannot be compared; write a string, a number, a boolean, a date, a UUID, a URL, an enumeration with such raw values, or a list or range of them"
       error = error ?? ItemPredicateError(at: count, message)
@@ -88,33 +87,10 @@ extension ItemPredicate: ExpressibleByStringInterpolation {
       appendLiteral(")")
     }
 
-    private static let comparisons = ["==", "!=", "<>", "=", " IN"]
-
-    private var endsWithComparison: Bool {
-      let text = String(scalars).trimmedEnd.uppercased()
-      return StringInterpolation.comparisons.contains { text.hasSuffix($0) }
-    }
-
-    /// True if the text ends with a comparison of `@id`, whose values are the texts of ids.
-    private var isComparedWithID: Bool {
-      var text = String(scalars).trimmedEnd
-      for modifier in ["[c]", "[d]", "[cd]"] where text.hasSuffix(modifier) {
-        text.removeLast(modifier.count)
-      }
-      guard
-        let sign = StringInterpolation.comparisons.first(where: { text.uppercased().hasSuffix($0) })
-      else { return false }
-      return String(text.dropLast(sign.count)).trimmedEnd.hasSuffix(PseudoField.id.rawValue)
-    }
-
-    private mutating func append(_ operand: PredicateOperand) {
+    private mutating func append(_ value: PredicateOperand, id: PredicateOperand? = nil) {
       let start = count
-      appendLiteral(operand.written)
-      arguments.append(PredicateFormat.Argument(range: start..<count, operand: operand))
+      appendLiteral(value.written)
+      arguments.append(PredicateFormat.Argument(range: start..<count, value: value, id: id ?? value))
     }
   }
-}
-
-extension String {
-  fileprivate var trimmedEnd: String { String(reversed().drop(while: \.isWhitespace).reversed()) }
 }

@@ -9,43 +9,43 @@ import Values
 /// A type whose values can be interpolated in a predicate.
 protocol PredicateOperandConvertible {
   var predicateOperand: PredicateOperand { get }
+  /// The value beside `@id`: the printed form of an id, as `@id` has it.
+  var idOperand: PredicateOperand { get }
+}
+
+extension PredicateOperandConvertible {
+  /// The value, which is not an id.
+  var idOperand: PredicateOperand { predicateOperand }
+}
+
+extension PredicateOperandConvertible where Self: ItemIDConvertible {
+  /// The id that the value is.
+  var idOperand: PredicateOperand { itemID.predicateOperand }
 }
 
 extension PredicateOperand {
   /// The operand of a value as it is. A string that is a date is that date.
   init(_ value: Value) { self = .value(value.withDates) }
 
-  /// The operand of a value of the program. Nil if no field can have such a value.
-  init?(of value: Any) {
+  /// The operand of a value of the program, beside a field or beside `@id`. Nil if no field can have such a
+  /// value.
+  init?(of value: Any, asID: Bool = false) {
     if let value = value as? any PredicateOperandConvertible {
-      self = value.predicateOperand
-    } else if let value = value as? any RawRepresentable {
-      self.init(of: value.rawValue)
+      self = asID ? value.idOperand : value.predicateOperand
+    } else if let value = value as? any RawRepresentable, !(asID && value is any ItemIDConvertible) {
+      self.init(of: value.rawValue, asID: asID)
+    } else if let id = value as? any ItemIDConvertible {
+      self = id.itemID.predicateOperand
     } else if let elements = value as? any Collection, Mirror(reflecting: value).displayStyle != .dictionary {
       var operands: [PredicateOperand] = []
       for element in elements {
-        guard let operand = PredicateOperand(of: element) else { return nil }
+        guard let operand = PredicateOperand(of: element, asID: asID) else { return nil }
         operands.append(operand)
       }
       self.init(elements: operands)
     } else {
       return nil
     }
-  }
-
-  /// The operand of an item's id, or of several, for a comparison with `@id`; nil for other values.
-  init?(ids value: Any) {
-    if let id = value as? any ItemIDConvertible {
-      self = .value(.string(id.itemID.description))
-      return
-    }
-    guard let elements = value as? any Collection else { return nil }
-    var operands: [PredicateOperand] = []
-    for element in elements {
-      guard let operand = PredicateOperand(ids: element) else { return nil }
-      operands.append(operand)
-    }
-    self.init(elements: operands)
   }
 
   /// The value to compare; nil for a field or a range.
@@ -92,7 +92,7 @@ extension Data: PredicateOperandConvertible {
 }
 
 extension UUID: PredicateOperandConvertible {
-  /// The string in upper case. If files have it in lower case, compare with `=[c]`.
+  /// The string in upper case. Its id is in lower case, so a comparison with it ignores case.
   var predicateOperand: PredicateOperand { uuidString.predicateOperand }
 }
 
@@ -185,6 +185,7 @@ extension Date: PredicateOperandConvertible {
 extension Optional: PredicateOperandConvertible where Wrapped: PredicateOperandConvertible {
   /// The value, or `NULL`.
   var predicateOperand: PredicateOperand { self?.predicateOperand ?? .value(.null) }
+  var idOperand: PredicateOperand { self?.idOperand ?? .value(.null) }
 }
 
 extension Array: PredicateOperandConvertible where Element: PredicateOperandConvertible {
@@ -192,12 +193,16 @@ extension Array: PredicateOperandConvertible where Element: PredicateOperandConv
   var predicateOperand: PredicateOperand {
     PredicateOperand(elements: map(\.predicateOperand))
   }
+  var idOperand: PredicateOperand { PredicateOperand(elements: map(\.idOperand)) }
 }
 
 extension Set: PredicateOperandConvertible where Element: PredicateOperandConvertible {
   /// The list of the elements, in the order of their texts.
   var predicateOperand: PredicateOperand {
     PredicateOperand(elements: map(\.predicateOperand).sorted { $0.written < $1.written })
+  }
+  var idOperand: PredicateOperand {
+    PredicateOperand(elements: map(\.idOperand).sorted { $0.written < $1.written })
   }
 }
 
@@ -206,6 +211,7 @@ extension ClosedRange: PredicateOperandConvertible where Bound: PredicateOperand
   var predicateOperand: PredicateOperand {
     .range(lowerBound.predicateOperand, upperBound.predicateOperand, isClosed: true)
   }
+  var idOperand: PredicateOperand { .range(lowerBound.idOperand, upperBound.idOperand, isClosed: true) }
 }
 
 extension Range: PredicateOperandConvertible where Bound: PredicateOperandConvertible {
@@ -213,4 +219,5 @@ extension Range: PredicateOperandConvertible where Bound: PredicateOperandConver
   var predicateOperand: PredicateOperand {
     .range(lowerBound.predicateOperand, upperBound.predicateOperand, isClosed: false)
   }
+  var idOperand: PredicateOperand { .range(lowerBound.idOperand, upperBound.idOperand, isClosed: false) }
 }

@@ -247,7 +247,7 @@ enum PredicateOperator {
     switch (self, operand) {
     case (.between, .value(.list(let elements))): elements.count == 2
     case (.between, .list(let elements)): elements.count == 2
-    case (_, .range): false
+    case (_, .range): takesRange
     case (.between, .path), (.isIn, .path), (.text, .path): true
     case (.isIn, .value(.list)), (.isIn, .list), (.isIn, .value(.string)), (.isIn, .value(.date)): true
     case (.text, .value(.string)), (.text, .value(.date)), (.matches, .value(.string)),

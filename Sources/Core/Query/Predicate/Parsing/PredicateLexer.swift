@@ -25,7 +25,7 @@ struct PredicateLexer {
     let start = position
     let kind = try kind()
     switch kind {
-    case .word, .quotedKey, .at, .symbol(.closeBracket), .argument(.path): endOfKey = position
+    case .word, .quotedKey, .at, .symbol(.closeBracket), .argument(.path, _): endOfKey = position
     default: endOfKey = -1
     }
     isBelowKey = kind == .symbol(.dot)
@@ -58,7 +58,7 @@ struct PredicateLexer {
     guard let argument = arguments.popFirst() else { return nil }
     position = argument.range.upperBound
     limit = arguments.first?.range.lowerBound ?? scalars.count
-    return .argument(argument.operand)
+    return .argument(argument.value, id: argument.id)
   }
 
   private mutating func symbol() -> PredicateToken.Kind {

@@ -1,10 +1,10 @@
 import Values
 
 extension PredicateParser {
-  mutating func parseOperand(_ expected: String) throws(ItemPredicateError) -> PredicateOperand {
+  mutating func parseOperand(_ expected: String) throws(ItemPredicateError) -> ParsedOperand {
     switch token.kind {
-    case .argument(.path): return .path(try parsePath())
-    case .argument(let operand): return try parseArgument(operand)
+    case .argument(.path, _): return ParsedOperand(.path(try parsePath()))
+    case .argument(let value, let id): return try parseArgument(value, id)
     case .string(let text): return try literal(Value(text: text))
     case .number(let number): return try literal(.number(number))
     case .date(let date): return try literal(.date(date))
@@ -19,34 +19,44 @@ extension PredicateParser {
       let offset = try lexer.dayOffset()
       if offset != nil { extendToken() }
       try advance()
-      return .today(offset ?? .zero)
-    case .quotedKey, .at: return .path(try parsePath())
+      return ParsedOperand(.today(offset ?? .zero))
+    case .quotedKey, .at: return ParsedOperand(.path(try parsePath()))
     case .word: return try parseWord(expected)
     case .symbol, .unknown, .end: throw unexpected(expected)
     }
   }
 
-  private mutating func parseArgument(_ operand: PredicateOperand) throws(ItemPredicateError)
-    -> PredicateOperand
+  mutating func parseRightSide(of comparison: PredicateOperator, _ name: String) throws(ItemPredicateError)
+    -> ParsedOperand
   {
-    if operand.hasRange {
+    if comparison.takesRange, case .argument(let range, let id) = token.kind, case .range = range {
+      try advance()
+      return ParsedOperand(range, id: id)
+    }
+    return try parseOperand("\(comparison.expected) after \(name)")
+  }
+
+  private mutating func parseArgument(_ value: PredicateOperand, _ id: PredicateOperand)
+    throws(ItemPredicateError) -> ParsedOperand
+  {
+    if value.hasRange {
       throw ItemPredicateError(at: token.range.lowerBound, "a range can only be directly after IN or BETWEEN")
     }
     try advance()
-    return operand
+    return ParsedOperand(value, id: id)
   }
 
-  private mutating func literal(_ value: Value) throws(ItemPredicateError) -> PredicateOperand {
+  private mutating func literal(_ value: Value) throws(ItemPredicateError) -> ParsedOperand {
     try advance()
-    return .value(value)
+    return ParsedOperand(.value(value))
   }
 
-  private mutating func parseWord(_ expected: String) throws(ItemPredicateError) -> PredicateOperand {
+  private mutating func parseWord(_ expected: String) throws(ItemPredicateError) -> ParsedOperand {
     switch token.keyword {
     case .true, .yes: return try literal(.bool(true))
     case .false, .no: return try literal(.bool(false))
     case .nil, .null: return try literal(.null)
-    case nil: return try parsePathOrElement()
+    case nil: return ParsedOperand(try parsePathOrElement())
     case .some:
       let word = excerpt(token.range)
       let message =
@@ -55,9 +65,9 @@ extension PredicateParser {
     }
   }
 
-  private mutating func parseList() throws(ItemPredicateError) -> PredicateOperand {
+  private mutating func parseList() throws(ItemPredicateError) -> ParsedOperand {
     let open = try enter()
-    var elements: [PredicateOperand] = []
+    var elements: [ParsedOperand] = []
     while !token.isSymbol(.closeBrace) {
       elements.append(try parseOperand(elements.isEmpty ? "a value or }" : "a value"))
       guard token.isSymbol(.comma) else { break }
@@ -65,7 +75,7 @@ extension PredicateParser {
       if token.isSymbol(.closeBrace) { throw unexpected("a value after the comma") }
     }
     try close(.closeBrace, open)
-    return PredicateOperand(elements: elements)
+    return ParsedOperand(elements: elements)
   }
 
   // MARK: Paths
@@ -106,7 +116,7 @@ extension PredicateParser {
     let start = token.range.lowerBound
     switch token.kind {
     case .word(let key), .quotedKey(let key): try path.append(key, at: start)
-    case .argument(.path(let part)): try path.append(part, isFirst: isFirst, at: start)
+    case .argument(.path(let part), _): try path.append(part, isFirst: isFirst, at: start)
     case .at(let name):
       if let function = ListOperator(rawValue: name) {
         try path.append(function, at: start)
@@ -137,7 +147,7 @@ extension PredicateParser {
     let step: FieldPath.Step
     switch token.kind {
     case .number(.integer(let index)) where index >= 0: step = .index(index)
-    case .argument(.value(.number(.integer(let index)))) where index >= 0: step = .index(index)
+    case .argument(.value(.number(.integer(let index))), _) where index >= 0: step = .index(index)
     case .word(let word) where word.uppercased() == "FIRST": step = .first
     case .word(let word) where word.uppercased() == "LAST": step = .last
     case .word(let word) where word.uppercased() == "SIZE": step = .size

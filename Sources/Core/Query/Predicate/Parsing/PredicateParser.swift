@@ -16,6 +16,9 @@ struct PredicateParser {
   var bareWords: [(key: String, range: Range<Int>)] = []
   /// True if a comparison of fields has a bare word.
   private(set) var hasBareWords = false
+  /// The beginnings of the comparisons that read interpolated values in another way than their texts: as ids,
+  /// or without case.
+  private(set) var readings: [Int] = []
   /// The allowance that all LIKE and MATCHES share.
   let allowance = MatchAllowance()
   /// The number of predicates about elements that enclose the current token.
@@ -45,7 +48,7 @@ struct PredicateParser {
   /// The content of parentheses: a predicate, or one side of a comparison.
   private enum Parsed {
     case expression(PredicateExpression)
-    case operand(PredicateOperand)
+    case operand(ParsedOperand)
   }
 
   private mutating func parseOr() throws(ItemPredicateError) -> Parsed {
@@ -111,12 +114,15 @@ struct PredicateParser {
   private func expression(from parsed: Parsed) throws(ItemPredicateError) -> PredicateExpression {
     switch parsed {
     case .expression(let expression): return expression
-    case .operand(.path(let path)):
-      let text = PredicateComparison.Written(start: last?.range.lowerBound ?? 0, left: path.description)
-      return .comparison(PredicateComparison(nil, .path(path), .isTrue, text))
-    case .operand(.element): return .comparison(PredicateComparison(nil, .element, .isTrue))
-    case .operand(.value(.bool(let flag))): return .constant(flag)
-    case .operand: throw unexpected("a comparison such as = or CONTAINS")
+    case .operand(let operand):
+      switch operand.value {
+      case .path(let path):
+        let text = PredicateComparison.Written(start: last?.range.lowerBound ?? 0, left: path.description)
+        return .comparison(PredicateComparison(nil, .path(path), .isTrue, text))
+      case .element: return .comparison(PredicateComparison(nil, .element, .isTrue))
+      case .value(.bool(let flag)): return .constant(flag)
+      case .value, .today, .list, .range: throw unexpected("a comparison such as = or CONTAINS")
+      }
     }
   }
 
@@ -128,13 +134,14 @@ struct PredicateParser {
   {
     try advance()
     let start = token.range.lowerBound
-    let operand = try parseOperand("the field of a list")
+    let list = try parseOperand("the field of a list")
+    let operand = list.value
     switch operand {
     case .path, .element: break
     default: throw ItemPredicateError(at: start, "expected the field of a list, as in `ANY tags = \"x\"`")
     }
     if token.isSymbol(.openParenthesis) { return try parseElementPredicate(quantifier, operand) }
-    let parsed = try parseComparison(quantifier, operand, from: start)
+    let parsed = try parseComparison(quantifier, list, from: start)
     guard case .operand = parsed else { return parsed }
     let text = PredicateComparison.Written(start: start, left: lexer.text(start..<end))
     return .expression(.comparison(PredicateComparison(quantifier, operand, .isTrue, text)))
@@ -157,10 +164,10 @@ struct PredicateParser {
 
   /// Parses a comparison. Returns the operand itself if no operator follows.
   private mutating func parseComparison(
-    _ quantifier: PredicateComparison.Quantifier?, _ left: PredicateOperand, from leftStart: Int
+    _ quantifier: PredicateComparison.Quantifier?, _ first: ParsedOperand, from leftStart: Int
   ) throws(ItemPredicateError) -> Parsed {
     if case .word(let word) = token.kind, word.uppercased() == "IS" {
-      return try parseNullTest(quantifier, left)
+      return try parseNullTest(quantifier, first.value)
     }
     guard let comparison = PredicateOperator(token) else {
       endOfBareOperand = end
@@ -168,7 +175,7 @@ struct PredicateParser {
         throw ItemPredicateError(
           at: token.range.lowerBound, "expected a comparison; write NOT before the field")
       }
-      return .operand(left)
+      return .operand(first)
     }
     var text = PredicateComparison.Written(start: leftStart, left: lexer.text(leftStart..<end))
     bareWords.removeAll { $0.range.lowerBound < leftStart }
@@ -176,25 +183,33 @@ struct PredicateParser {
     let name = lexer.text(token.range)
     let signStart = token.range.lowerBound
     try advance()
-    let folding = try parseModifiers()
+    var folding = try parseModifiers()
     text.sign = lexer.text(signStart..<end)
     let start = token.range.lowerBound
     patternStart = comparison.expectsString ? start : nil
-    if comparison.takesRange, case .argument(let range) = token.kind, case .range = range {
-      text.right = lexer.text(token.range)
-      try advance()
-      return .expression(
-        .comparison(PredicateComparison(quantifier, left, .compare(.between, range, folding), text)))
-    }
-    let right = try parseOperand("\(comparison.expected) after \(name)")
-    let test = try test(comparison, name, right, folding, start)
+    let second = try parseRightSide(of: comparison, name)
+    let (left, right) = read(first, second, &folding, from: leftStart)
     text.right = lexer.text(start..<end)
+    let test = try test(comparison, name, right, folding, start)
     if !bareWords.isEmpty, !left.fields.isEmpty, !right.fields.isEmpty {
       text.words = bareWords.map { ($0.key, $0.range, isOnLeft: $0.range.lowerBound < signStart) }
       text.end = end
       hasBareWords = true
     }
     return .expression(.comparison(PredicateComparison(quantifier, left, test, text)))
+  }
+
+  /// Returns the sides of a comparison: ids beside `@id`, otherwise values. A value such as a UUID then
+  /// ignores case.
+  private mutating func read(
+    _ left: ParsedOperand, _ right: ParsedOperand, _ folding: inout Folding, from start: Int
+  ) -> (left: PredicateOperand, right: PredicateOperand) {
+    if left.hasID || right.hasID {
+      if left.id != left.value || right.id != right.value { readings.append(start) }
+      return (left.id, right.id)
+    }
+    if left.ignoresCase || right.ignoresCase, folding.insert(.letterCase).inserted { readings.append(start) }
+    return (left.value, right.value)
   }
 
   /// Parses `IS NULL` and `IS NOT NULL`. `is` can still be the name of a field.
@@ -246,6 +261,7 @@ struct PredicateParser {
     switch (comparison, right) {
     case (.isIn, .value(.list(let values))):
       return .isAmong(Set(values.map { SortKey(equalTo: $0, folding) }), right, folding)
+    case (_, .range): return .compare(.between, right, folding)
     case (.text(let kind), .value(let value)):
       return .text(PredicateTextTest(kind, value.text, folding, allowance))
     case (.matches, .value(let value)):

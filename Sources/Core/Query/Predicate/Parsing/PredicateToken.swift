@@ -2,7 +2,8 @@ import Values
 
 struct PredicateToken {
   enum Kind: Sendable, Hashable {
-    case argument(PredicateOperand)
+    /// An interpolated value, and what it is beside `@id`.
+    case argument(PredicateOperand, id: PredicateOperand)
     case word(String)
     case quotedKey(String)
     /// A word that begins with `@`, which is part of it.
