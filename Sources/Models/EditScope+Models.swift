@@ -1,3 +1,4 @@
+import Folder
 public import Query
 public import Store
 
@@ -124,12 +125,11 @@ extension EditScope {
     guard let edits = changes(of: holder)?.last?.edits else { return }
     let fields = (try? (item.fields.value.fields ?? [:]).applying(edits)) ?? [:]
     let changed = Item(id: item.id, path: item.path, stamp: item.stamp, fields: PackedValue(.map(fields)))
-    let keys = base?.idFields ?? []
-    let isSame = (try? changed.decode(Object.self)) != nil && !edits.contains { keys.contains($0.path) }
-    if isSame { return }
+    let newID = try? Item.ID(of: changed.fields, at: item.path, by: base?.idFields ?? [])
+    if newID == item.id, (try? changed.decode(Object.self)) != nil { return }
+    let other = (newID == item.id ? saved.itemID : newID).map { "another id, `\($0)`" } ?? "no id"
     throw EditError(
-      .invalidID, holder, item.path,
-      "The item has this value, but the values of the model make another id, `\(saved.itemID)`.",
+      .invalidID, holder, item.path, "The item has this value, but the values of the model make \(other).",
       advice: "Rename the item first.")
   }
 

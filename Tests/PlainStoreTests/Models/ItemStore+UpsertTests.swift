@@ -116,4 +116,32 @@ struct ItemStoreUpsertTests {
     #expect(error?.code == .invalidID)
     #expect(try folder.text(of: "ada.yaml") == "name: ada\nemail: a\n")
   }
+
+  private struct Entry: PlainModel {
+    struct Meta: Codable, Equatable { var key: String }
+    var id: String
+    var email: String
+    var meta: Meta?
+    var codes: [String] = []
+    static let defaults: Fields = ["codes": []]
+  }
+
+  @Test(arguments: ["meta.key", "codes[0]", "/codes/0"])
+  func `an upsert changes no id that a part of a field makes`(_ key: String) async throws {
+    let text = "email: a\nmeta:\n  key: k\ncodes: [k, l]\n"
+    let folder = try TemporaryFolder([".notes-watch.yaml": "id-field: \(key)\n", "x.yaml": text])
+    let store = try await ItemStore.open(folder.path, watching: false)
+    let same = Entry(id: "n", email: "a", meta: Entry.Meta(key: "k"), codes: ["k", "l"])
+    for entry in [
+      Entry(id: "n", email: "a", meta: nil, codes: ["m", "l"]),
+      Entry(id: "n", email: "a", meta: Entry.Meta(key: "m"), codes: ["l"]),
+      Entry(id: "n", email: "a", meta: nil, codes: []),
+    ] {
+      let error = await #expect(throws: EditError.self) { try await store.upsert(entry, by: "email") }
+      #expect(error?.code == .invalidID, "\(entry)")
+      #expect(try folder.text(of: "x.yaml") == text, "\(entry)")
+      #expect(try store.fetch().map(\.id) == ["k"])
+    }
+    #expect(try await store.upsert(same, by: "email").result == .unchanged)
+  }
 }
