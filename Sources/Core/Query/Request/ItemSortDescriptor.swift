@@ -62,7 +62,7 @@ public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
     try self.init(text) { path throws(TextError) in try FieldPath(parsing: path) }
   }
 
-  private init(_ text: String, _ path: (String) throws(TextError) -> FieldPath) throws(TextError) {
+  private init<Failure>(_ text: String, _ path: (String) throws(Failure) -> FieldPath) throws(Failure) {
     var rest = text.unicodeScalars[...]
     isDescending = rest.first == "-"
     if isDescending { rest.removeFirst() }
@@ -117,14 +117,10 @@ extension ItemSortDescriptor: ExpressibleByStringInterpolation {
   ///
   /// A malformed literal is a mistake in the program: it traps with the reason. For a text from outside,
   /// use `init(parsing:)`, which throws.
-  public init(stringLiteral text: String) { self.init(literal: text) { FieldPath(stringLiteral: $0) } }
+  public init(stringLiteral text: String) { self.init(text) { FieldPath(stringLiteral: $0) } }
 
   /// Creates a descriptor from a literal with values, which are data: `"-\(key)"`. See `FieldPath`.
   public init(stringInterpolation parts: FieldPath.StringInterpolation) {
-    self.init(literal: parts.text) { parts.path(of: $0) { FieldPath(stringLiteral: $0) } }
-  }
-
-  private init(literal text: String, _ path: (String) -> FieldPath) {
-    do throws(TextError) { try self.init(text, path) } catch { fatalError("\(error)") }  // It never throws.
+    self.init(parts.text) { parts.path(of: $0) { FieldPath(stringLiteral: $0) } }
   }
 }
