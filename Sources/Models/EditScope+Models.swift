@@ -127,6 +127,7 @@ extension EditScope {
     let changed = Item(id: item.id, path: item.path, stamp: item.stamp, fields: PackedValue(.map(fields)))
     let newID = try? Item.ID(of: changed.fields, at: item.path, by: base?.idFields ?? [])
     if newID == item.id, (try? changed.decode(Object.self)) != nil { return }
+    rollback(holder)
     let other = (newID == item.id ? saved.itemID : newID).map { "another id, `\($0)`" } ?? "no id"
     throw EditError(
       .invalidID, holder, item.path, "The item has this value, but the values of the model make \(other).",

@@ -112,7 +112,7 @@ extension ItemStore {
   /// - Throws: `EditError` if two models have one id: only one of them could be saved.
   private static func byID<Object: PlainModel>(_ objects: [Object]) throws(EditError) -> [Item.ID: Object] {
     var byID: [Item.ID: Object] = [:]
-    for object in objects where byID.updateValue(object, forKey: object.itemID) != nil {
+    for object in objects where byID.updateValue(object, forKey: object.itemID.item) != nil {
       throw EditError(
         .invalid, object.itemID, nil,
         "Two of these objects have this id, and only one of them could be saved.",
@@ -311,7 +311,10 @@ extension ItemStore {
       }
       let report = try await saveEach(scope, policy: isLast ? .mergeByPropertyObjectTrump : .error)
       let byTarget = Dictionary(report.outcomes.map { ($0.id, $0) }) { $1 }
-      for object in rest { outcomes[object.itemID] = byTarget[holders[object.itemID] ?? object.itemID] }
+      for object in rest {
+        let target = holders[object.itemID] ?? object.itemID
+        outcomes[object.itemID] = byTarget[target.item]
+      }
       // Another program or task changed these meanwhile, and may have changed whose value it is.
       rest = isLast ? [] : rest.filter { outcomes[$0.itemID]?.error?.dependsOnPolicy == true }
     }

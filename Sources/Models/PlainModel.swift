@@ -83,8 +83,9 @@ extension PlainModel {
 }
 
 extension PlainModel where ID: ItemIDConvertible {
-  /// The id of the item for `id`: a string exactly, a UUID in lowercase, the digits of an integer.
-  public var itemID: Item.ID { id.itemID }
+  /// The id of the item for `id`: a string exactly, a UUID in lowercase, the digits of an integer. The id of
+  /// a row in one of several sections is that of its item.
+  public var itemID: Item.ID { id.itemID.item }
 }
 
 extension KnownModels {

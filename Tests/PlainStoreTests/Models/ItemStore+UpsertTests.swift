@@ -117,6 +117,34 @@ struct ItemStoreUpsertTests {
     #expect(try folder.text(of: "ada.yaml") == "name: ada\nemail: a\n")
   }
 
+  private struct Tagged: PlainModel {
+    var id: Item.ID
+    var email: String
+    static let uniqueFields: [FieldPath] = ["email"]
+  }
+
+  @Test func `a model with the id of a row in a section has an outcome`() async throws {
+    let store = try await ItemStore.temporary(["c.yaml": "email: c\n"])
+    let a = Tagged(id: Item.ID("a", in: "s"), email: "a")
+    #expect(try await store.upsert([a], by: "email").outcomes.map(\.description) == ["a: inserted"])
+    let b = Tagged(id: Item.ID("a", in: "t"), email: "b")
+    #expect(try await store.replace([b]).outcomes.map(\.description) == ["a: updated"])
+    #expect(try await store.save(a, from: b).result == .updated(isMerged: false))
+    let other = Tagged(id: Item.ID("n", in: "s"), email: "c")
+    let error = await #expect(throws: SaveError.self) { try await store.save([other]) }
+    #expect(error?.code == .invalid)
+  }
+
+  @Test func `a refused upsert leaves no change in the scope`() async throws {
+    let store = try await ItemStore.temporary([
+      ".notes-watch.yaml": "id-field: meta.key\n", "x.yaml": "email: a\nmeta: {key: k}\n",
+    ])
+    var scope = store.makeEditScope()
+    let entry = Entry(id: "n", email: "a", meta: Entry.Meta(key: "m"))
+    #expect(throws: EditError.self) { try scope.upsert(entry, to: "k", amongst: [:]) }
+    #expect(!scope.hasChanges)
+  }
+
   private struct Entry: PlainModel {
     struct Meta: Codable, Equatable { var key: String }
     var id: String

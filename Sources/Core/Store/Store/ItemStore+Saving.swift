@@ -295,7 +295,7 @@ extension ItemStore {
       let isLast = tries.isLast()
       var scope = makeEditScope()
       for id in rest {
-        // What needs no change any more has no outcome.
+        // An earlier try may have an outcome for an item that no longer needs a change.
         outcomes[id] = nil
         do { try add(&scope, id) } catch  where outcomes.values.contains(where: \.isWritten) {
           // Others are written already, so the report has to say it.
