@@ -29,7 +29,9 @@ struct ModelKeys {
     try check(
       request.predicate?.namedFields ?? [],
       "In a predicate, write a string in quotes or as a value: `\\(text)`.")
-    try check(request.orderingPaths)
+    var rest = request
+    rest.predicate = nil
+    try check(rest.orderingPaths)
   }
 
   func check(_ paths: [FieldPath], _ advice: String? = nil) throws(StoreError) {
