@@ -2,14 +2,13 @@ public import Observation
 public import Query
 public import Store
 
-/// One object of a store, live: it is nil while the store does not have it. Views can observe it.
+/// One object of a store, which changes with its item, and with the items that the object has links to.
+/// Views can observe it.
 ///
 /// ```swift
 /// let ada = store.live("ada", as: Contact.self)
 /// print(ada.value?.name ?? "nobody")
 /// ```
-///
-/// Changes of other objects are not observed.
 public final class LiveObject<Object: Equatable & Sendable>: Sendable, Observable {
   /// The id of the item.
   public let id: Item.ID
@@ -20,10 +19,11 @@ public final class LiveObject<Object: Equatable & Sendable>: Sendable, Observabl
     self.list = list
   }
 
-  /// The object as it is now; nil while the store does not have it. O(1).
+  /// The object as it is now; nil while the store does not have it. A view that reads it follows it. O(1).
   public var value: Object? { list.snapshot.first }
 
-  /// The object as it is now, then each time it changes.
+  /// A sequence that begins with the object as it is now, and continues with each change; nil while the
+  /// store does not have it.
   public var values: ListSequence<Object?> { list.updates(of: id) }
 }
 

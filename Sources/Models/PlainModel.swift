@@ -26,8 +26,8 @@ public import Values
 /// - Saving a model changes only the fields that differ from those that were read. Unknown fields,
 ///   comments and untouched values keep their bytes.
 public protocol PlainModel: Codable, Equatable, Identifiable, Sendable {
-  /// The id of the model's item. It is made of `id` if that is an ``ItemIDConvertible``: a `String`, a `UUID`,
-  /// an integer; for other types, write this property.
+  /// The id of the model's item. It is made of `id` if that is an ``ItemIDConvertible``: a `String`, a
+  /// `UUID`, an integer; for other types, write this property.
   ///
   /// An item whose model has another id than the item cannot be decoded, so that no save goes to
   /// another file.
@@ -64,8 +64,8 @@ public protocol PlainModel: Codable, Equatable, Identifiable, Sendable {
   /// of the outcome has what the hook changed; compare the next `save(_:from:)` with that.
   mutating func willSave()
 
-  /// Observes that the model was written; by default it does nothing. Every list of the store shows it, and
-  /// the save has not returned yet.
+  /// Runs after the model was written; by default it does nothing. Every list of the store shows the model
+  /// then, and the save has not returned yet.
   func didSave()
 }
 

@@ -1,4 +1,4 @@
-// What users see with `import PlainStore`, type by type: live lists and saving (`Store`), typed models
+// The interface of `import PlainStore`, type by type: live lists and saving (`Store`), typed models
 // (`Models`), and the types of the layers below that their interface is made of.
 @_exported public import struct Folder.StoreError
 @_exported public import struct Models.JointUpdate

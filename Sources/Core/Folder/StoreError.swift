@@ -25,7 +25,7 @@ public struct StoreError: PlainStoreError {
     self.message = DisplayText.safe(message)
   }
 
-  /// The error concerns a folder.
+  /// Always nil, because the error is not about a place in a file.
   public var place: ErrorPlace? { nil }
   /// The message.
   public var description: String { message }

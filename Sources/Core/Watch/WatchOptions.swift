@@ -1,6 +1,6 @@
 package import Files
 
-/// How long a watcher waits for a change to be complete, and how it observes changes.
+/// The times that a watcher waits for a change to be complete, and the way in which it observes changes.
 ///
 /// A negative duration counts as zero, and one of more than a year as a year.
 ///
@@ -108,8 +108,8 @@ struct SettleTiming {
   /// empty item is nearly always a mistake or a passing state. Nobody waits for it, so it may wait for
   /// half a second.
   var emptied: Duration { settle * 8 }
-  /// How long after git's last activity its command is over. The longest gap measured between two locks of
-  /// one command is 31 ms in a rebase and 77 ms in a stash. Twice that allows for a busy machine.
+  /// The time after git's last activity at which its command is over. The longest gap measured between two
+  /// locks of one command is 31 ms in a rebase and 77 ms in a stash. Twice that allows for a busy machine.
   var gitGap = Duration.milliseconds(150)
   /// The gap after HEAD was replaced, which ends a checkout. A checkout moves HEAD last. Only `git stash
   /// branch` continues after it, well within this gap.

@@ -10,13 +10,13 @@ public struct Timestamp: Sendable, CustomStringConvertible {
   public let seconds: Int64
   /// The fraction of a second: 0 ..< 1,000,000,000, counted forward from `seconds`. More digits are dropped.
   public let nanoseconds: Int32
-  /// How much of the moment is written.
+  /// The part of the moment that is written: a day, or a time with or without a zone.
   public let precision: Precision
 
   /// The date as written.
   public var description: String { text }
 
-  /// How precisely a text names a moment.
+  /// The part of a moment that a text names.
   public enum Precision: UInt8, Sendable {
     /// A date.
     case day

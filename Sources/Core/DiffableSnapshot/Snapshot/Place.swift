@@ -5,7 +5,7 @@ public struct Place<SectionID: Hashable & Sendable>: Hashable, Sendable {
   /// The index of the item in its section, from 0.
   public var index: Int
 
-  /// Creates a place.
+  /// Creates the position of an item from its section and its index in the section, from 0.
   @inlinable
   public init(section: SectionID, index: Int) {
     self.section = section

@@ -92,6 +92,6 @@ extension TextError: PlainStoreError {
   public var code: ErrorCode { .malformed }
   /// The line and the column in the text.
   public var place: ErrorPlace? { ErrorPlace(nil, line: line, column: column) }
-  /// The message says it.
+  /// Always nil, because the message says what to do.
   public var advice: String? { nil }
 }

@@ -25,7 +25,7 @@ public struct ItemPredicateError: PlainStoreError, Hashable {
   public var code: ErrorCode { .malformed }
   /// The column in the predicate.
   public var place: ErrorPlace? { ErrorPlace(nil, column: column) }
-  /// The message says it.
+  /// Always nil, because the message says what to do.
   public var advice: String? { nil }
 
   /// Creates an error at an offset in Unicode scalars, for a predicate that `of(_:)` names.

@@ -35,7 +35,8 @@ public struct StoreOptions: Sendable {
   /// Ten minutes: often enough for what should never be needed, and rare enough that an idle machine sleeps.
   package static let defaultAuditInterval = Duration.seconds(600)
 
-  /// Makes options.
+  /// Creates options. Without arguments the settings of the folder name the id fields, and a save over the
+  /// changes of another program fails with `conflict`.
   public init(
     idFields: [FieldPath]? = nil, mergePolicy: MergePolicy = .error,
     onProgress: @escaping @Sendable (_ filesRead: Int) -> Void = { _ in }

@@ -43,7 +43,7 @@ public struct ListSnapshot<Element: Sendable>: Sendable {
   package let revision: Int
   /// The mapping that makes the shown objects; nil if the list shows its own items or models.
   private(set) var mapping: ItemMapping?
-  /// What a partial or stored list shows instead of the rows and titles of its items and its request.
+  /// The rows and titles of a partial or stored list, which replace those of its items and its request.
   var kept: KeptRows?
 
   package init(

@@ -3,8 +3,8 @@ import Dispatch
 import Observation
 import Synchronization
 
-/// What a live list and the lists that are mapped from it share: the request, the rows, and who
-/// follows them.
+/// The part that a live list shares with the lists that are mapped from it: the request, the rows, and
+/// those who follow them.
 ///
 /// One lock guards the state. While it is held, only the locks of subscriptions, of the store
 /// (`PublishedStore`) and of the rows that lists share (`SharedRows`) are taken. User code
@@ -64,7 +64,7 @@ package final class SharedList: Sendable, Observable {
 
   var owner: (any AnyObject & Sendable)? { state.withLock(\.owner) }
 
-  /// The list as it is now. Whoever observes it is told of each later change.
+  /// The list as it is now. Reading it in `withObservationTracking` or in a view observes it.
   package var snapshot: ListSnapshot<Item> {
     if MainQueue.isCurrent {
       isReadOnMain.store(true, ordering: .releasing)

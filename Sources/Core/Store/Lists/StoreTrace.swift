@@ -1,4 +1,4 @@
-/// What a store did, and how long that took: one reading of files, one step of its lists, or one save.
+/// One act of a store with its duration: a reading of files, a step of its lists, or a save.
 ///
 /// ```swift
 /// store.trace { print($0) }
@@ -15,7 +15,7 @@ public struct StoreTrace: Sendable, CustomStringConvertible {
   }
 
   let act: Act
-  /// The time that it took. For a save that includes the waiting for others.
+  /// The time that the act took. A save includes the waiting for other saves and programs.
   public let duration: Duration
 
   /// The act, its extent, and the duration in milliseconds. The ids of at most ten items of a save are shown.

@@ -3,8 +3,8 @@ import Files
 import Glibc
 import Synchronization
 
-/// What the watcher's thread and other threads exchange: commands to the thread, events from it, and
-/// the state that it publishes.
+/// The exchange between the watcher's thread and other threads: commands to the thread, events from it,
+/// and the state that it publishes.
 ///
 /// It holds at most one batch and one tick: a batch that nobody has fetched yet is merged with the
 /// next one.

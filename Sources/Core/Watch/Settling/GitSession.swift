@@ -15,7 +15,7 @@ struct GitSession {
   /// The last activity of a command, except for a lock that may turn out to be unused.
   private struct Activity {
     let time: Instant
-    /// How long the command may be silent after it without being over.
+    /// The time that the command may be silent after it without being over.
     let gap: Duration
   }
 

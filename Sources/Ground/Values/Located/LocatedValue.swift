@@ -25,7 +25,7 @@ public struct LocatedValue: Sendable, CustomStringConvertible {
     }
   }
 
-  /// How a value is written.
+  /// The way in which a value is written.
   public enum Style: Sendable {
     /// Without quotes.
     case plain
@@ -51,7 +51,7 @@ public struct LocatedValue: Sendable, CustomStringConvertible {
 
   /// The kind of the value and what it contains.
   public let content: Content
-  /// How the value is written.
+  /// The way in which this value is written.
   public let style: Style
   /// The bytes of the value: with quotes, brackets or the indicator of a block scalar, without
   /// anchor and tag. Empty for a null that is not written.

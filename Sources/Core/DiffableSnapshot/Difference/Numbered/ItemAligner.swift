@@ -6,7 +6,7 @@ struct ItemAligner<ID: Hashable & Sendable> {
   @usableFromInline let new: IDTable<ID>
   @usableFromInline var oldIDs: PagedVector<ID>.Reader
   @usableFromInline var newIDs: PagedVector<ID>.Reader
-  /// How many items may be compared for the lookups so far. Lookups that do not lead to longer runs
+  /// The number of items that may be compared for the lookups so far. Lookups that do not lead to longer runs
   /// of pairs use it up.
   @usableFromInline var credit = 2048
 

@@ -99,7 +99,7 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
   public internal(set) var id: Item.ID
   /// The path of the file, after a rename the new one; nil if there is none for the id.
   public internal(set) var path: RelativePath?
-  /// The result of the change.
+  /// The result, such as `updated` or `failed`.
   public internal(set) var result: Result
   /// Sentences about properties of the file that could not be kept, such as hard links.
   public var warnings: [String] = []
@@ -120,7 +120,7 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The error, if the change failed.
+  /// The error because of which the change was not saved; nil if it did not fail.
   public var error: EditError? { if case .failed(let error) = result { error } else { nil } }
 
   /// The change that takes this one back; without changes if nothing was written. See ``SaveReport/inverse``.
@@ -226,7 +226,7 @@ public struct SaveError: PlainStoreError {
   public var message: String { description }
   /// The place of the first error.
   public var place: ErrorPlace? { first.place }
-  /// What to do about the first error.
+  /// The sentences that say what to do about the first error; nil if there are none.
   public var advice: String? { first.advice }
 
   /// The errors of the changes that were not made, in the order of the changes.

@@ -95,7 +95,7 @@ package struct EditSession {
 struct EditAttempt {
   let change: PendingChange
   let number: Int
-  /// How often the change was made before and another program wrote to the file that it had replaced.
+  /// The number of times that the change was made and another program wrote to the replaced file.
   var round = 0
   var tries = 0
   var warnings: [String] = []

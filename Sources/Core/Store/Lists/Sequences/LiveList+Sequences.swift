@@ -74,11 +74,11 @@ extension ListStep {
   }
 }
 
-/// What a live list reports as an `AsyncSequence`. Each iterator has its own subscription and keeps
-/// the list alive. It begins with the list as it is when the loop begins, or with what
-/// changed since a snapshot.
+/// An `AsyncSequence` of the updates, the problems or one element of a live list. Each iterator has its own
+/// subscription and keeps the list alive. It begins with the list as it is when the loop begins, or with
+/// the changes since a snapshot.
 ///
-/// Nothing is queued: what happens while a loop's body runs becomes the one step that it gets next.
+/// Nothing is queued: the changes made while a loop's body runs become the one step that it gets next.
 public struct ListSequence<Element: Sendable>: AsyncSequence, Sendable {
   private let list: SharedList
   private let elements: @Sendable (ListStep) -> [Element]

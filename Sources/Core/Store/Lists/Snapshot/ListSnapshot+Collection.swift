@@ -128,7 +128,7 @@ public struct ListPlace: Hashable, Comparable, Sendable, CustomStringConvertible
   /// The number of the element in its section, from 0.
   public var item: Int
 
-  /// Creates a place.
+  /// Creates the place of an element from the number of its section and its number in the section, from 0.
   public init(section: Int, item: Int) {
     self.section = section
     self.item = item

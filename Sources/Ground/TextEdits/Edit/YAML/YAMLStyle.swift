@@ -16,7 +16,7 @@ struct YAMLStyle: Hashable {
   /// True if a string of a new name is written in quotes, even if it needs none.
   var quotesStrings = false
   var collections: [EditSlot.Name: LocatedValue.Style] = [:]
-  /// How many more maps are in braces than in lines, and lists in brackets.
+  /// The maps in braces less those in lines, and the lists in brackets less those in lines.
   var flowMaps = 0
   var flowLists = 0
 

@@ -49,7 +49,7 @@ struct LineMerge {
     }
   }
 
-  /// How much of two lines has to be equal.
+  /// The part of two lines that has to be equal.
   private enum Level: Int, CaseIterable {
     case line
     case content
