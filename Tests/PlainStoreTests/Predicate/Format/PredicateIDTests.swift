@@ -145,6 +145,12 @@ struct PredicateIDTests {
     #expect(hits("\(ItemPredicate("@id=\(3)")) OR \(ItemPredicate("\(4)=@id"))") == [3, 4])
   }
 
+  @Test func `an id that is a date is compared as @id is`() {
+    let day = PredicateIDTests.item("2024-05-27")
+    #expect(ItemPredicate("@id = \("2024-05-27")").matches(day, in: .now))
+    #expect(ItemPredicate("@id IN \(["x", day.id])").matches(day, in: .now))
+  }
+
   @Test func `predicates with the same text are equal only if they mean the same`() {
     let uuid = UUID()
     #expect(ItemPredicate("x = \(uuid)") == ItemPredicate("x = \(uuid)"))
