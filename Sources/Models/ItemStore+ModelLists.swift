@@ -25,8 +25,8 @@ extension ItemStore {
   ///     titles of sections, use `SectionDescriptor(of:by:descending:order:titles:)`.
   /// - Throws: `ItemPredicateError` if the predicate is malformed. `StoreError` if `folder` is empty or not
   ///   below the root, or if a `PlainModel` that decodes itself by its `CodingKeys` does not have a field that
-  ///   the predicate, the order, the sections or `searchFields` name; setting these later does not throw, and
-  ///   is a hint of the list.
+  ///   the predicate, the order, the sections or `searchFields` name, or if such a type of a property does not
+  ///   have the key below it; setting these later does not throw, and is a hint of the list.
   public func list<Object: Decodable & Equatable & Sendable>(
     of type: Object.Type, in folder: String? = nil, where predicate: ItemPredicate? = nil,
     sort: ItemSortDescriptor...,

@@ -75,6 +75,48 @@ struct ModelKeysTests {
     var name: String
   }
 
+  private struct Person: PlainModel {
+    enum When: Codable, Equatable { case always, percent(Int), between(from: Int, to: Int) }
+    struct Address: Codable, Equatable {
+      var city: String
+      var zip: Int?
+      enum CodingKeys: String, CodingKey { case city, zip = "zip-code" }
+    }
+    struct Text: Codable, Equatable {
+      var text: String
+      init(from decoder: any Decoder) throws {
+        text = try decoder.singleValueContainer().decode(String.self)
+      }
+      func encode(to encoder: any Encoder) throws {}
+    }
+    var id: String
+    var home: Address
+    var others: [Address]?
+    var labels: [String: Address]
+    var when: When
+    var text: Text
+    var link: Link<Thing>?
+    static let defaults: Fields = ["home": ["old": 1]]
+  }
+
+  @Test func `a part of a field is checked if its type has coding keys`() async throws {
+    let store = try await ItemStore.temporary()
+    #expect(
+      ModelKeysTests.advice { try store.list(of: Person.self, sort: "home.ctiy") }
+        == "`Person` has no field `home.ctiy`. Did you mean `home.city`?")
+    for path in ["others.ctiy", "others.@max.ctiy", "home.zip", "when.precent", "hmoe.city"] as [FieldPath] {
+      #expect(throws: StoreError.self, "\(path)") {
+        try store.list(of: Person.self, sort: ItemSortDescriptor(path))
+      }
+    }
+    for path in [
+      "home.city", "home.zip-code", "home.old", "others.city", "others[0].city", "others.@count",
+      "labels.x.y", "when.percent", "when.between.from", "text.x", "home.city.x", "link.name",
+    ] as [FieldPath] {
+      _ = try store.list(of: Person.self, sort: ItemSortDescriptor(path))
+    }
+  }
+
   @Test func `fields of the type, their parts and pseudo-fields are no error`() async throws {
     let store = try await ItemStore.temporary()
     _ = try store.list(

@@ -2,7 +2,8 @@ import HashTreeCollections
 
 /// Values that are computed from all items of a list, in one pass. Each costs O(n).
 ///
-/// Items without the field do not count. If the value of a field is a list, its elements count one by one.
+/// Items without the field do not count, even if the field's name is misspelled. If the value of a field is a
+/// list, its elements count one by one.
 ///
 /// ```swift
 /// let list = try store.fetch()
