@@ -11,7 +11,7 @@ import Values
 struct PredicateIDTests {
   private struct Code: RawRepresentable, Codable, ItemIDConvertible { var rawValue: String }
 
-  /// A value, its id, and another id that a file may have.
+  /// A value that is an id.
   private struct Sample {
     let id: Item.ID
     let add: (inout ItemPredicate.StringInterpolation) -> Void

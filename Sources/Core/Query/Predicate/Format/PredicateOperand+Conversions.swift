@@ -36,12 +36,16 @@ extension PredicateOperand {
       self.init(of: value.rawValue, asID: asID)
     } else if let id = value as? any ItemIDConvertible {
       self = id.itemID.predicateOperand
-    } else if let elements = value as? any Collection, Mirror(reflecting: value).displayStyle != .dictionary {
+    } else if let elements = value as? any Collection {
+      let style = Mirror(reflecting: value).displayStyle
+      if style == .dictionary { return nil }
       var operands: [PredicateOperand] = []
       for element in elements {
         guard let operand = PredicateOperand(of: element, asID: asID) else { return nil }
         operands.append(operand)
       }
+      // A set has a new order in each run of the program.
+      if style == .set { operands.sort { $0.written < $1.written } }
       self.init(elements: operands)
     } else {
       return nil
@@ -180,30 +184,12 @@ extension Date: PredicateOperandConvertible {
   }
 }
 
-// MARK: Optionals and collections
+// MARK: Optionals and ranges
 
 extension Optional: PredicateOperandConvertible where Wrapped: PredicateOperandConvertible {
   /// The value, or `NULL`.
   var predicateOperand: PredicateOperand { self?.predicateOperand ?? .value(.null) }
   var idOperand: PredicateOperand { self?.idOperand ?? .value(.null) }
-}
-
-extension Array: PredicateOperandConvertible where Element: PredicateOperandConvertible {
-  /// The list of the elements.
-  var predicateOperand: PredicateOperand {
-    PredicateOperand(elements: map(\.predicateOperand))
-  }
-  var idOperand: PredicateOperand { PredicateOperand(elements: map(\.idOperand)) }
-}
-
-extension Set: PredicateOperandConvertible where Element: PredicateOperandConvertible {
-  /// The list of the elements, in the order of their texts.
-  var predicateOperand: PredicateOperand {
-    PredicateOperand(elements: map(\.predicateOperand).sorted { $0.written < $1.written })
-  }
-  var idOperand: PredicateOperand {
-    PredicateOperand(elements: map(\.idOperand).sorted { $0.written < $1.written })
-  }
 }
 
 extension ClosedRange: PredicateOperandConvertible where Bound: PredicateOperandConvertible {
