@@ -28,7 +28,7 @@ endef
 failures = grep -ahE 'recorded an issue|[Ff]atal error|Exited with|Test .* failed after' .build/tests-*.log | cut -c 1-400 | tail -n 20; \
   grep -lE '^(124|137)$$' .build/tests-*.status | sed 's/status$$/log/' | xargs -r tail -n 3
 
-.PHONY: help run test quick test-web screenshots browser acts pictures replay build man install uninstall deb stress converge sanitize fuzz bench house recordings format lint dependencies programs clean
+.PHONY: help run test quick test-web screenshots browser acts pictures replay build man install uninstall deb stress converge sanitize fuzz bench house weight recordings format lint dependencies programs clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -192,10 +192,15 @@ ITEMS ?= 100000
 bench: build ## Measure the program beside its yardsticks. Takes half an hour and 6 GB of disk; see Benchmarks/README.md.
 	cd Benchmarks && $(SWIFT) build -c release
 	Benchmarks/.build/release/Benchmarks "$$($(SWIFT) build -c release --show-bin-path $(STATIC))/notes-watch" $(ITEMS)
+	Benchmarks/.build/release/Benchmarks models
 	if command -v fzf >/dev/null; then python3 Benchmarks/browse.py "$(release)/notes-watch" $(ITEMS); else echo "fzf is not installed: no rows of browse" >&2; fi
 
 house: ## Count lines, types, locks and errors beside their limits. NAMES lists some of them: targets locks contexts errors cycles.
 	@python3 Tests/House/house.py $(NAMES)
+
+# The app is linked as the program is, and optimised for its size, which saves 1 MB. SwiftPM adds `--gc-sections` itself.
+weight: dependencies ## Measure what an app pays for PlainStore: lines to compile, seconds to build, MB of a static release.
+	@SWIFT="$(SWIFT)" python3 Tests/House/weight.py $(STATIC) -Xswiftc -Osize
 
 # OLD is an earlier build of the program; DATA names one more folder of items.
 recordings: dependencies ## Compare what the program prints and writes with an earlier one: make recordings OLD=/path/to/notes-watch.
