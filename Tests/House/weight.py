@@ -75,8 +75,9 @@ def foundation(program):
 
 def show(name, number, note):
     bar = BARS[name]
-    mark = "holds" if number <= bar else f"over by {number - bar:,.1f}"
-    print(f"{name:<38}{number:>10,.1f}{bar:>10,}  {mark}; {note}", flush=True)
+    form = ",d" if isinstance(number, int) else ",.1f"
+    mark = "holds" if number <= bar else f"over by {number - bar:{form}}"
+    print(f"{name:<38}{number:>10{form}}{bar:>10,}  {mark}; {note}", flush=True)
 
 
 def main():

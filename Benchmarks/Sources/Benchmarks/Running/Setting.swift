@@ -5,20 +5,22 @@ import Glibc
 final class Setting {
   /// The path of the release binary.
   let program: String
-  /// The path of the C floor.
+  /// The path of the C floor, which is built beside this program.
   let floor: String
   /// The number of items, and the large number.
   let count: Int
   var largeCount: Int { count * 10 }
   /// The number of timed runs of each command.
-  let rounds: Int
+  let rounds = 5
   let folder: String
   private var made: Set<String> = []
   private let remover: Child
   private let end: CInt
 
-  init(program: String, floor: String, count: Int, rounds: Int) throws {
-    (self.program, self.floor, self.count, self.rounds) = (program, floor, count, rounds)
+  init(program: String, count: Int) throws {
+    (self.program, self.count) = (program, count)
+    let parts = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false)
+    floor = (parts.dropLast() + ["Floor"]).joined(separator: "/")
     let parent = Setting.variable("TMPDIR") ?? "/var/tmp"
     var template = Array("\(parent)/notes-watch-bench-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Failure("No folder can be made in \(parent).") }
