@@ -93,7 +93,10 @@ let package = Package(
     // Streams: the protocol, once.
     .target(
       name: "Streams",
-      dependencies: ["Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Store"],
+      dependencies: [
+        "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Store",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+      ],
       path: "Sources/Streams", swiftSettings: strict),
 
     // Tools: printing, scripts, state, git, terminal.
@@ -107,7 +110,8 @@ let package = Package(
     .target(
       name: "Scripts",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Store", "Streams",
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Store",
+        "Streams",
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Tools/Scripts", swiftSettings: strict),
     .target(
@@ -119,13 +123,16 @@ let package = Package(
     .target(
       name: "Git",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Store", "Streams",
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Store",
+        "Streams",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Tools/Git", swiftSettings: strict),
     .target(
       name: "Terminal",
-      dependencies: ["CLinux", "Files", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [
+        "CLinux", "Files", .product(name: "SystemPackage", package: "swift-system"),
+      ],
       path: "Sources/Tools/Terminal", swiftSettings: strict),
 
     // Flats: what a user runs. Only the command joins them.
@@ -134,12 +141,16 @@ let package = Package(
     .target(name: "CWebPage", path: "Sources/Flats/CWebPage", exclude: ["Assets"]),
     .target(
       name: "Browse",
-      dependencies: ["Files", "Values", "TextEdits", "DiffableSnapshot", "Store", "Printing", "Terminal"],
+      dependencies: [
+        "Files", "Values", "TextEdits", "DiffableSnapshot", "Store", "Streams", "Printing",
+        "Terminal",
+      ],
       path: "Sources/Flats/Browse", swiftSettings: strict),
     .target(
       name: "Serve",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "DiffableSnapshot", "Store", "Streams", "Printing", "Git",
+        "CLinux", "Files", "Values", "TextEdits", "DiffableSnapshot", "Store", "Streams",
+        "Printing", "Git",
         "CZlib", "CWebPage",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -156,14 +167,16 @@ let package = Package(
     .target(
       name: "Daemon",
       dependencies: [
-        "CLinux", "Files", "Values", "Watch", "Store", "Streams", "Printing", "Scripts", "StateStore", "Git",
+        "CLinux", "Files", "Values", "Watch", "Store", "Streams", "Printing", "Scripts",
+        "StateStore", "Git",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Flats/Daemon", swiftSettings: strict),
     .executableTarget(
       name: "notes-watch",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Store", "Streams",
+        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Store",
+        "Streams",
         "Printing", "Scripts", "StateStore", "Git", "Terminal",
         "Browse", "Serve", "HTTPTransport", "Daemon",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -194,7 +207,7 @@ let package = Package(
       dependencies: [
         "Folder",
         "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Query", "Store", "Models",
-        "PlainStore",
+        "PlainStore", "Streams",
         "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -224,7 +237,8 @@ let package = Package(
     .testTarget(
       name: "ScriptsTests",
       dependencies: [
-        "Files", "Values", "Watch", "DiffableSnapshot", "Store", "Streams", "Scripts", "SampleLists",
+        "Files", "Values", "Watch", "DiffableSnapshot", "Store", "Streams", "Scripts",
+        "SampleLists",
         "TestSupport",
       ], swiftSettings: strict),
     .testTarget(
@@ -238,7 +252,8 @@ let package = Package(
       dependencies: [
         "Folder",
         "TextEdits", "Query",
-        "Files", "Values", "Watch", "DiffableSnapshot", "Store", "Streams", "StateStore", "TestSupport",
+        "Files", "Values", "Watch", "DiffableSnapshot", "Store", "Streams", "StateStore",
+        "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: strict),
     .testTarget(
@@ -261,7 +276,8 @@ let package = Package(
     .testTarget(
       name: "DaemonTests",
       dependencies: [
-        "Files", "Values", "Store", "Streams", "Printing", "Scripts", "StateStore", "Daemon", "TestSupport",
+        "Files", "Values", "Store", "Streams", "Printing", "Scripts", "StateStore", "Daemon",
+        "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: strict),
@@ -280,7 +296,8 @@ let package = Package(
       name: "ArgumentsTests",
       dependencies: [
         "Query",
-        "Files", "Values", "TextEdits", "Store", "Streams", "Printing", "Scripts", "Terminal", "Browse",
+        "Files", "Values", "TextEdits", "Store", "Streams", "Printing", "Scripts", "Terminal",
+        "Browse",
         "Daemon",
         "notes-watch",
         "TestSupport",
@@ -289,7 +306,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "Values", "TextEdits", "Store", "Streams", "Terminal", "Browse", "notes-watch", "TestSupport",
+        "Values", "TextEdits", "Store", "Streams", "Terminal", "Browse", "notes-watch",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -300,7 +318,8 @@ let package = Package(
 // `make quick` builds and tests only what knows no folder, process or clock.
 if Context.environment["NOTES_WATCH_QUICK"] != nil {
   let names: Set = [
-    "CLibYAML", "CLinux", "Files", "Values", "TextEdits", "DiffableSnapshot", "Terminal", "TestSupport",
+    "CLibYAML", "CLinux", "Files", "Values", "TextEdits", "DiffableSnapshot", "Terminal",
+    "TestSupport",
     "TextTests", "DiffableSnapshotTests",
   ]
   package.targets.removeAll { !names.contains($0.name) }

@@ -7,6 +7,7 @@ import Testing
 import TextEdits
 import Values
 import Watch
+import Streams
 
 /// The properties that every public type of the libraries has, checked against the sources.
 struct PublicTypesTests {

@@ -4,6 +4,7 @@ import Store
 import TestSupport
 import Testing
 import Values
+import Streams
 
 @testable import StateStore
 

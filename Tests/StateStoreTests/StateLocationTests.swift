@@ -2,6 +2,7 @@ import Files
 import Store
 import TestSupport
 import Testing
+import Streams
 
 @testable import StateStore
 

@@ -7,9 +7,9 @@
 ///   are equal. An integral double is that integer, to the last digit; any other double is the
 ///   shortest decimal that reads back as the same double.
 /// - A number beyond the range of a double is the decimal as written.
-struct ExactNumber {
+package struct ExactNumber {
   /// The sign and the special cases, in ascending order.
-  enum Kind: UInt8, Sendable {
+  package enum Kind: UInt8, Sendable {
     case notANumber
     case negativeInfinity
     case negative
@@ -18,13 +18,13 @@ struct ExactNumber {
     case positiveInfinity
   }
 
-  let kind: Kind
+  package let kind: Kind
   /// The exponent: the value is 0.d₁d₂d₃… × 10^exponent. Clamped to ±10¹⁷.
   let exponent: Int
   /// The digits 0...9, without leading and trailing zeros.
   let digits: [UInt8]
 
-  init(_ number: Number) {
+  package init(_ number: Number) {
     switch number {
     case .integer(let value):
       self.init(negative: value < 0, digits: ExactNumber.digits(of: UInt64(value.magnitude)), pointAfter: nil)
@@ -54,7 +54,7 @@ struct ExactNumber {
     self.digits = digits
   }
 
-  init(decimal text: String) {
+  package init(decimal text: String) {
     var text = text
     self = text.withUTF8 { bytes in
       guard let decimal = DecimalText(UnsafeRawBufferPointer(bytes)) else { return ExactNumber(Kind.zero) }
@@ -150,7 +150,7 @@ struct ExactNumber {
 }
 
 extension ExactNumber: Comparable {
-  static func < (a: ExactNumber, b: ExactNumber) -> Bool {
+  package static func < (a: ExactNumber, b: ExactNumber) -> Bool {
     if a.kind != b.kind { return a.kind.rawValue < b.kind.rawValue }
     return a.kind == .negative ? isCloserToZero(b, a) : isCloserToZero(a, b)
   }

@@ -1,4 +1,3 @@
-import Files
 package import Store
 
 /// A signal for one task. A signal that comes while the task does something else is not lost;

@@ -1,5 +1,4 @@
 import Store
-import Values
 
 /// A line that requests a change of the view: a JSON object with parts of the view, under the keys
 /// of the settings. Null restores the named view's value.

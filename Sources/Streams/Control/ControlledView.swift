@@ -1,5 +1,4 @@
 package import Store
-import Values
 
 /// The view of a reader who changes it with control lines, and the answers to these lines.
 package struct ControlledView: Sendable {

@@ -1,8 +1,4 @@
-package import DiffableSnapshot
-import Files
 package import Store
-package import Values
-import Watch
 
 extension JSONWriter {
   /// Returns a line of a stream, with its line break. `body` adds the fields after the type.

@@ -1,4 +1,3 @@
-import Files
 import Store
 
 /// Output that is made piece by piece, as its reader accepts it: a slow reader never costs more

@@ -1,6 +1,4 @@
 package import Store
-import TextEdits
-import Values
 
 /// Some neighbouring items of a section, which are written together.
 package struct SnapshotPart: Sendable {

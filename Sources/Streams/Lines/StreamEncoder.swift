@@ -1,7 +1,4 @@
-import DiffableSnapshot
-import Files
 package import Store
-package import Values
 
 /// Encodes the lines of one stream of version 1. It counts the steps and keeps the last token, so
 /// each reader needs its own encoder.

@@ -1,5 +1,4 @@
 public import Store
-public import Values
 
 /// Makes the lines of one stream of version 1, for every output: standard output, a file, a client
 /// or an event of HTTP.

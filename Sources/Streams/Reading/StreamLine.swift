@@ -1,7 +1,4 @@
-public import DiffableSnapshot
-import Files
 public import Store
-public import Values
 
 /// One line of a stream, as a reader gets it. `docs/stream.md` describes the keys of each type.
 ///

@@ -1,7 +1,4 @@
-public import DiffableSnapshot
-public import Files
 public import Store
-public import Values
 
 /// The list that a stream describes, in a program that reads the stream: another process, or another machine.
 /// Applying every line in its order keeps it equal to the list that the writer has.

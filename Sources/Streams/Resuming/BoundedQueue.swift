@@ -1,4 +1,3 @@
-import Files
 package import Store
 import Synchronization
 

@@ -1,5 +1,4 @@
 package import Store
-import Values
 
 /// Everything that a consumer asks for that determines what a list shows. A position belongs to it.
 ///

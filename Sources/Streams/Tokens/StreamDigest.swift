@@ -1,5 +1,4 @@
 public import Store
-import Values
 
 /// The part of a token that identifies its list: a digest of the rows and of the rule that orders them. Equal
 /// lists have equal digests in every run and on every machine. If the rule orders by what the rows don't

@@ -1,4 +1,5 @@
 import Store
+import Streams
 
 /// The file that holds the state of a consumer.
 package struct StateLocation: Hashable {

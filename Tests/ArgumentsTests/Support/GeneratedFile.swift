@@ -3,6 +3,7 @@ import Files
 import TestSupport
 import TextEdits
 import Values
+import Streams
 
 @testable import Query
 

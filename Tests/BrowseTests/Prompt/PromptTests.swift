@@ -2,6 +2,7 @@
 import Terminal
 import TestSupport
 import Testing
+import Streams
 
 @testable import Browse
 @testable import Folder

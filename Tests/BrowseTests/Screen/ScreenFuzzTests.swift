@@ -4,6 +4,7 @@ import Terminal
 import TestSupport
 import Testing
 import Values
+import Streams
 
 @testable import Browse
 @testable import Folder

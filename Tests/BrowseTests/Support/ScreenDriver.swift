@@ -1,6 +1,7 @@
 @testable import Store
 import Terminal
 import Values
+import Streams
 
 @testable import Browse
 @testable import Folder

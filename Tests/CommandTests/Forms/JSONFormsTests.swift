@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import TextEdits
 import Values
+import Streams
 
 @testable import notes_watch
 

@@ -4,6 +4,7 @@ import PlainStore
 import Query
 import Store
 import Values
+import Streams
 
 @testable import Files
 

@@ -5,6 +5,7 @@ import Store
 import TestSupport
 import Testing
 import Values
+import Streams
 
 @Suite(.enabled(if: Machine.has("git"), "git is not installed"), .timeLimit(.minutes(3)))
 struct RevisionDiffTests {

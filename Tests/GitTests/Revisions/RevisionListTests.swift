@@ -3,6 +3,7 @@ import Store
 import TestSupport
 import Testing
 import Values
+import Streams
 
 /// The list of a commit, compared with the list of its checkout.
 @Suite(.enabled(if: Machine.has("git"), "git is not installed"), .timeLimit(.minutes(3)))

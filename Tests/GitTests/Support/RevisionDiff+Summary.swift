@@ -2,6 +2,7 @@ import DiffableSnapshot
 import Git
 import Store
 import TestSupport
+import Streams
 
 extension Repository {
   /// Compares two revisions of the list of a folder.

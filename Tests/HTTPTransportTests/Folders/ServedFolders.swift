@@ -6,6 +6,7 @@ import Store
 import TestSupport
 import Testing
 import Values
+import Streams
 
 /// A server of one folder in this process, on a socket of its own, as the daemon has it.
 final class ServedFolders: Sendable {

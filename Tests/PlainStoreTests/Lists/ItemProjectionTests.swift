@@ -3,6 +3,7 @@ import Files
 import TestSupport
 import Testing
 import Values
+import Streams
 
 @testable import Folder
 @testable import Query

@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 import Values
+import Streams
 
 @testable import Folder
 @testable import Query

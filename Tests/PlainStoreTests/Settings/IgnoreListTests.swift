@@ -3,6 +3,7 @@ import Query
 import TestSupport
 import Testing
 import Values
+import Streams
 
 @testable import Folder
 

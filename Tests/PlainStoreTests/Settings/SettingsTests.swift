@@ -3,6 +3,7 @@ import Query
 import Testing
 import TextEdits
 import Values
+import Streams
 
 @testable import Folder
 

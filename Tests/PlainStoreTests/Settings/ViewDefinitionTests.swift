@@ -2,6 +2,7 @@
 import TestSupport
 import Testing
 import Values
+import Streams
 
 @testable import Folder
 @testable import Query

@@ -2,6 +2,7 @@ import DiffableSnapshot
 import Files
 @testable import Store
 import Values
+import Streams
 
 @testable import Query
 

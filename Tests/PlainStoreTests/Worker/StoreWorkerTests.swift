@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 import Values
 import Watch
+import Streams
 
 @testable import Folder
 @testable import Query

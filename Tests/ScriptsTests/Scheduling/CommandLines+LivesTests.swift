@@ -2,6 +2,7 @@ import Store
 import TestSupport
 import Testing
 import Values
+import Streams
 
 @testable import Scripts
 

@@ -1,5 +1,6 @@
 import Store
 import Values
+import Streams
 
 @testable import Scripts
 

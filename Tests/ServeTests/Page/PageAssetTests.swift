@@ -2,6 +2,7 @@ import HTTPTypes
 import Store
 import TestSupport
 import Testing
+import Streams
 
 @testable import Serve
 

@@ -4,6 +4,7 @@ import Query
 import Synchronization
 import TestSupport
 import Testing
+import Streams
 
 @testable import Serve
 

@@ -3,6 +3,7 @@ import Store
 import TestSupport
 import Testing
 import Values
+import Streams
 
 /// A list that changes at random.
 struct RandomList {

@@ -20,7 +20,7 @@ public struct Settings: Sendable, Hashable {
   /// The views by name.
   package var views: [String: ViewDefinition]
   /// The errors of views that cannot be read, in the order of the file. The other views are not affected.
-  private(set) var viewErrors: [SettingsError] = []
+  package private(set) var viewErrors: [SettingsError] = []
   /// The fields that form the id of an item. If empty, its path is the id.
   package var idFields: [FieldPath]
   /// The patterns of paths that are ignored, as in `.gitignore`.
@@ -81,7 +81,7 @@ public struct Settings: Sendable, Hashable {
     throw SettingsError(place, "\(count) \(patterns), but at most \(max) are allowed. Use \(advice).")
   }
 
-  private static func viewName(of error: SettingsError) -> String {
+  package static func viewName(of error: SettingsError) -> String {
     error.keys.count > 1 ? error.keys[1] : ""
   }
 
@@ -91,32 +91,6 @@ public struct Settings: Sendable, Hashable {
       let name = Settings.viewName(of: error)
       settings.views[name] = old.views[name]
     }
-  }
-
-  /// Returns the view of a name.
-  ///
-  /// - Throws: A ``SettingsError`` that lists the views if there is none of this name, or says why
-  ///   the view cannot be read.
-  package func view(named name: String) throws(SettingsError) -> ViewDefinition {
-    if let view = views[name] { return view }
-    if let error = viewErrors.first(where: { Settings.viewName(of: $0).hasSameBytes(as: name) }) {
-      throw error
-    }
-    let known = views.keys.sorted()
-    if known.isEmpty {
-      throw SettingsError(
-        ["views"], "There is no view `\(name)`: the .notes-watch.yaml of the data set defines no views.")
-    }
-    let nearest = known.nearest(to: name).map { " Did you mean `\($0)`?" } ?? ""
-    throw SettingsError(
-      ["views"], "There is no view `\(name)`.\(nearest) The views are \(Settings.list(known)).")
-  }
-
-  /// Returns the names as a list for a message: at most 50, and the number of the others.
-  private static func list(_ names: [String]) -> String {
-    let max = 50
-    return names.prefix(max).joined(separator: ", ")
-      + (names.count > max ? " and \(names.count - max) more" : "")
   }
 }
 

@@ -36,7 +36,7 @@ extension ViewDefinition {
     if nullsFirst { sort = sort?.map { $0.puttingNullsFirst() } }
   }
 
-  static func checkNulls(in written: Fields, at place: [String] = []) throws(SettingsError) {
+  package static func checkNulls(in written: Fields, at place: [String] = []) throws(SettingsError) {
     guard written["nulls"] != nil, written["sort"] == nil else { return }
     throw SettingsError(
       place + ["nulls"], "`nulls` says where `sort` puts items without a value. Write `sort` beside it.")

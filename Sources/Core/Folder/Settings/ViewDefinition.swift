@@ -4,13 +4,6 @@ package import Values
 /// A view as it is written in the settings of a data set or on the command line.
 ///
 /// A part that is not written is nil; `overridden(by:)` puts views on top of each other.
-///
-/// ```swift
-/// let friends = settings.views["friends"] ?? ViewDefinition()
-/// var own = ViewDefinition()
-/// own.search = "ada"
-/// let request = friends.overridden(by: own).request
-/// ```
 package struct ViewDefinition: Sendable, Hashable {
   /// The sort descriptors, the most important one first.
   package var sort: [ItemSortDescriptor]?
@@ -37,68 +30,6 @@ package struct ViewDefinition: Sendable, Hashable {
 
   /// Creates a view in which nothing is written.
   package init() {}
-
-  /// Returns this view with each part that `other` has replaced by that part.
-  package func overridden(by other: ViewDefinition) -> ViewDefinition {
-    var view = self
-    view.sort = other.sort ?? sort
-    view.section = other.section ?? section
-    view.sectionOrder = other.sectionOrder ?? sectionOrder
-    view.sectionTitles = other.sectionTitles ?? sectionTitles
-    view.predicate = other.predicate ?? predicate
-    view.search = other.search ?? search
-    view.searchFields = other.searchFields ?? searchFields
-    view.fields = other.fields ?? fields
-    view.limit = other.limit ?? limit
-    view.offset = other.offset ?? offset
-    view.emptyText = other.emptyText ?? emptyText
-    return view
-  }
-
-  /// Returns this view with the parts that `written` has under the keys of the settings; null removes a
-  /// part. Throws a ``SettingsError`` with the key of a malformed part.
-  package func changed(by written: Fields) throws(SettingsError) -> ViewDefinition {
-    try ViewDefinition.checkNulls(in: written)
-    var changes: Fields = [:]
-    var view = self
-    for (key, value) in written {
-      if value == .null { try view.remove(key) } else { changes[key] = value }
-    }
-    return view.overridden(by: try ViewDefinition(changes))
-  }
-
-  private mutating func remove(_ key: String) throws(SettingsError) {
-    switch key {
-    case "sort": sort = nil
-    case "nulls": break  // It is part of the descriptors of `sort`, which is beside it.
-    case "section": section = nil
-    case "section-order": sectionOrder = nil
-    case "section-titles": sectionTitles = nil
-    case "where": predicate = nil
-    case "search": search = nil
-    case "search-fields": searchFields = nil
-    case "fields": fields = nil
-    case "limit": limit = nil
-    case "offset": offset = nil
-    case "empty": emptyText = nil
-    default: throw SettingsError([key], SettingReader.unknownKey(key, among: ViewDefinition.keys))
-    }
-  }
-
-  /// The request for a store that this view describes. Section order and titles need a section.
-  package var request: FetchRequest {
-    let section = section.flatMap { field in
-      field.path.map {
-        SectionDescriptor(
-          $0, descending: field.isDescending, order: sectionOrder ?? [], titles: sectionTitles ?? [:])
-      }
-    }
-    return FetchRequest(
-      sort: sort ?? [], section: section, predicate: predicate, search: search ?? "",
-      searchFields: searchFields ?? [],
-      fields: fields ?? [],
-      limit: limit, offset: offset ?? 0, emptyText: emptyText)
-  }
 
   package var written: Fields {
     var written: Fields = [:]

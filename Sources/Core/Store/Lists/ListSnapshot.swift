@@ -18,12 +18,12 @@ public struct ListSnapshot<Element: Sendable>: Sendable {
   /// The request that made the list.
   public internal(set) var request: FetchRequest
   /// The sections and the ids in them.
-  package internal(set) var list: Snapshot<SectionID, Item.ID>
+  package var list: Snapshot<SectionID, Item.ID>
   /// The items that belong to the list at that moment, shown or not: those of the store in the
   /// list's folder. In a list of models, those that the predicate matches and that decode.
   package let items: ItemTable
   package let storeItems: ItemTable
-  package internal(set) var problemsByPath: TreeDictionary<RelativePath, Problem>
+  package var problemsByPath: TreeDictionary<RelativePath, Problem>
   package let models: TreeDictionary<Item.ID, Model>?
   /// The values of fields that an item does not have, in a list of models; otherwise empty.
   let defaults: Fields
@@ -44,7 +44,7 @@ public struct ListSnapshot<Element: Sendable>: Sendable {
   /// The mapping that makes the shown objects; nil if the list shows its own items or models.
   private(set) var mapping: ItemMapping?
   /// The rows and titles of a partial or stored list, which replace those of its items and its request.
-  var kept: KeptRows?
+  package var kept: KeptRows?
 
   package init(
     request: FetchRequest, list: Snapshot<SectionID, Item.ID>, items: ItemTable,
@@ -122,7 +122,7 @@ public struct ListSnapshot<Element: Sendable>: Sendable {
   /// Returns the title that the view gives a section; nil if it gives none.
   package func title(of section: SectionID) -> String? { titles[section] }
 
-  var titles: [SectionID: String] { kept?.titles ?? request.section?.titles ?? [:] }
+  package var titles: [SectionID: String] { kept?.titles ?? request.section?.titles ?? [:] }
 
   package func items(in section: SectionID) -> [Item] {
     list.itemIdentifiers(inSection: section).compactMap { content(of: $0)?.item }

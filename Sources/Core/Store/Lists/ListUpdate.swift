@@ -23,9 +23,9 @@ public struct ListUpdate<Element: Sendable>: Sendable {
   public let cause: UpdateCause
   /// The time at which the first of the changes was noticed; nil if no event reported them, as for
   /// a change of the view.
-  package internal(set) var since: SuspendingClock.Instant?
+  package var since: SuspendingClock.Instant?
   /// The rows that the consumer was offered and has to take back, besides the changes.
-  package internal(set) var takenBack: [TakenBack] = []
+  package var takenBack: [TakenBack] = []
 
   /// True for the first update of a sequence, which leads from an empty list to the list as it is.
   public var isInitial: Bool { cause == .first }
@@ -36,7 +36,7 @@ public struct ListUpdate<Element: Sendable>: Sendable {
       cause: other.cause, since: other.since, takenBack: other.takenBack)
   }
 
-  private init(
+  package init(
     old: ListSnapshot<Element>, new: ListSnapshot<Element>, diff: SnapshotDiff<SectionID, Item.ID>,
     origin: UpdateOrigin, cause: UpdateCause, since: SuspendingClock.Instant?, takenBack: [TakenBack] = []
   ) {
@@ -109,7 +109,7 @@ public struct UpdateCause: Hashable, Sendable, CustomStringConvertible {
     origin == .view || origin == .clock ? .view : .changed
   }
 
-  func merged(with other: UpdateCause) -> UpdateCause { priority < other.priority ? other : self }
+  package func merged(with other: UpdateCause) -> UpdateCause { priority < other.priority ? other : self }
 }
 
 /// The reason why an item left the list.
@@ -175,26 +175,13 @@ extension ListUpdate<Item> {
     self.init(
       old: old, new: new, diff: diff, origin: origin, cause: cause ?? .of(origin), since: since)
   }
-
-  /// Computes the step between two snapshots that differ in exactly these rows: all of them are listed.
-  init(
-    from old: ListSnapshot<Item>, to new: ListSnapshot<Item>, rows: PendingRows, origin: UpdateOrigin,
-    cause: UpdateCause,
-    since: SuspendingClock.Instant?
-  ) {
-    let updated = new.updated(rows.all, since: old)
-    let diff = new.list.difference(
-      from: old.list, placed: rows.placed, updated: updated, updatedSections: new.sections(retitledSince: old)
-    )
-    self.init(old: old, new: new, diff: diff, origin: origin, cause: cause, since: since)
-  }
 }
 
 private let comparedAtOnce = 512
 
 extension ListSnapshot {
   /// Returns the items that show other values than in an older list. User code compares models, in turn.
-  fileprivate func updated(_ candidates: Set<Item.ID>, since old: ListSnapshot) -> Set<Item.ID> {
+  package func updated(_ candidates: Set<Item.ID>, since old: ListSnapshot) -> Set<Item.ID> {
     if showsObjects || candidates.count <= comparedAtOnce {
       return candidates.filter { shows(of: $0, otherThan: old) }
     }
@@ -205,7 +192,7 @@ extension ListSnapshot {
     return Set(updated.joined())
   }
 
-  fileprivate func sections(retitledSince old: ListSnapshot) -> Set<SectionID> {
+  package func sections(retitledSince old: ListSnapshot) -> Set<SectionID> {
     let titles = (old.titles, titles)
     return titles.0 == titles.1 ? [] : Set(list.sectionIdentifiers.filter { titles.0[$0] != titles.1[$0] })
   }

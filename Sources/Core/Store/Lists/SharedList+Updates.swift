@@ -52,17 +52,17 @@ extension SharedList {
 }
 
 /// One change of a list while it is computed: the state that it begins from, and the parts to change.
-struct ListTransaction {
+package struct ListTransaction {
   /// The numbers and the contents of the state that the change begins from.
   fileprivate let revision: Int
   fileprivate let premise: Int
   fileprivate let contents: ListContents
-  var settings: Settings { contents.source.settings }
+  package var settings: Settings { contents.source.settings }
   /// The step of the store; nil if the list shows the same state of the store as before.
   var step: StoreStep?
-  var request: FetchRequest
-  var base: FetchRequest
-  var resolver: (resolve: RequestResolver, version: Int)?
+  package var request: FetchRequest
+  package var base: FetchRequest
+  package var resolver: (resolve: RequestResolver, version: Int)?
   var day: PredicateContext
 
   fileprivate init(_ state: SharedList.State) {
@@ -99,7 +99,7 @@ extension SharedList {
   /// - Parameter subscription: A subscriber that gets this change as a separate step.
   /// - Returns: The step that the subscriber had not read before, and the step of this change.
   @discardableResult
-  func transact<Failure: Error>(
+  package func transact<Failure: Error>(
     answering subscription: ListSubscription? = nil,
     _ prepare: (inout ListTransaction) throws(Failure) -> Void
   ) throws(Failure) -> (earlier: ListStep?, answer: ListStep?) {

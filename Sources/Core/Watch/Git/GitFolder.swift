@@ -62,7 +62,7 @@ package struct GitFolder: Hashable {
   /// The status of the folder. It changes whenever a marker appears or disappears.
   var status: FileStatus? { try? FileStatus(in: AT_FDCWD, path) }
 
-  func holds(_ name: String) -> Bool { access(RootPath.join(path, name), F_OK) == 0 }
+  package func holds(_ name: String) -> Bool { access(RootPath.join(path, name), F_OK) == 0 }
 
   /// Returns the target of a file `gitdir: PATH`. The path is relative to the folder of the file.
   private static func pointer(in file: String, _ folder: String) -> String? {
@@ -75,35 +75,5 @@ package struct GitFolder: Hashable {
     let target = String(
       decoding: bytes[8..<length].prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }, as: UTF8.self)
     return target.hasPrefix("/") ? target : RootPath.join(folder, target)
-  }
-}
-
-/// A git operation of several steps. Between its steps, the work tree is in an intermediate state.
-package enum GitOperation: String, CaseIterable {
-  case rebase = "rebase-merge"
-  /// `git rebase --apply` or `git am`.
-  case apply = "rebase-apply"
-  case merge = "MERGE_HEAD"
-  case cherryPick = "CHERRY_PICK_HEAD"
-  case revert = "REVERT_HEAD"
-  case bisect = "BISECT_LOG"
-
-  /// Returns the operation in progress in the work tree that contains `folder`, an absolute path without
-  /// links. Costs a few system calls; git is not run.
-  package static func inProgress(above folder: String) -> GitOperation? {
-    guard let repository = GitFolder.find(above: folder) else { return nil }
-    return allCases.first { repository.holds($0.rawValue) }
-  }
-}
-
-extension GitOperation: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .rebase, .apply: "rebase"
-    case .merge: "merge"
-    case .cherryPick: "cherry-pick"
-    case .revert: "revert"
-    case .bisect: "bisect"
-    }
   }
 }

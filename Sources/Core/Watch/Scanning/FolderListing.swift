@@ -61,11 +61,6 @@ package struct FolderListing {
     self.stamp = stamp
   }
 
-  package mutating func reserveCapacity(_ count: Int, bytes: Int) {
-    entries.reserveCapacity(count)
-    names.reserveCapacity(bytes)
-  }
-
   /// Adds an entry. A name of Linux has at most 255 bytes; a longer one is not added.
   package mutating func append(
     _ name: UnsafeRawBufferPointer, _ kind: EntryKind, isIncluded: Bool, isEntered: Bool

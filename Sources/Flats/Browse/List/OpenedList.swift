@@ -1,5 +1,6 @@
 import Printing
 package import Store
+import Streams
 
 /// An open store, its list, and the position of the screen in the list's life.
 struct OpenedList {

@@ -1,6 +1,5 @@
 import Store
 import Printing
-import Terminal
 
 /// The list that is shown, the cursor's row, and the line of the screen on which it is.
 struct ListArea {

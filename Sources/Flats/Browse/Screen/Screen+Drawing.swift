@@ -1,5 +1,3 @@
-import Values
-import Files
 import Printing
 import Store
 package import Terminal

@@ -3,6 +3,7 @@ import Printing
 import Scripts
 import Store
 import SystemPackage
+import Streams
 
 extension DaemonConfiguration {
   /// A line for the file, then one for each folder and each sink.

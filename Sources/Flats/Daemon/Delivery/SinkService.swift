@@ -1,9 +1,9 @@
-import Files
 import Logging
 import Printing
 import Scripts
 import Store
 import Synchronization
+import Streams
 
 /// One sink of a folder: its list, its state and its deliveries, on its own queue.
 ///

@@ -1,6 +1,5 @@
 import Glibc
 import Logging
-import Printing
 import Store
 import Synchronization
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 package import Store
+import Streams
 
 /// A folder of a server of several folders.
 package struct OfferedFolder {

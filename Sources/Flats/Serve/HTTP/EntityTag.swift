@@ -1,5 +1,6 @@
 import HTTPTypes
 import Store
+import Streams
 
 /// The tag of one version of a resource (RFC 9110, 8.8.3).
 struct EntityTag: CustomStringConvertible {

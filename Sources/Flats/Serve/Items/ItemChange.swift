@@ -1,5 +1,6 @@
 import HTTPTypes
 import Store
+import Streams
 
 enum ItemChange {
   /// Changes fields: a JSON Merge Patch (RFC 7396).

@@ -1,6 +1,5 @@
 import HTTPTypes
 import Store
-import Values
 
 extension ItemService {
   func post(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {

@@ -1,6 +1,5 @@
 import HTTPTypes
 import Store
-import Values
 
 extension ItemService {
   /// How often a change is retried when other programs change the file at the same moment.

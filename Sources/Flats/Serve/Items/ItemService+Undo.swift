@@ -1,4 +1,3 @@
-import Files
 import HTTPTypes
 import Printing
 import Store

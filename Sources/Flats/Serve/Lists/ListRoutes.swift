@@ -1,7 +1,7 @@
-import Files
 import HTTPTypes
 import Printing
 import Store
+import Streams
 
 extension Router {
   /// Adds the routes of `list --connect` and `watch --connect`: a list with everything that is known

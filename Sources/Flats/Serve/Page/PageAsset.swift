@@ -2,6 +2,7 @@ import CWebPage
 import CZlib
 import HTTPTypes
 import Store
+import Streams
 
 /// A file of the web page, which is embedded in the program.
 struct PageAsset {

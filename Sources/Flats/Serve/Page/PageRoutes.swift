@@ -1,6 +1,6 @@
-import Files
 import HTTPTypes
 import Store
+import Streams
 
 extension Router {
   mutating func addPageRoutes(_ context: WebContext) {

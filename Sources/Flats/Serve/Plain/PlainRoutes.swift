@@ -1,7 +1,7 @@
-import Files
 import HTTPTypes
 import Printing
 import Store
+import Streams
 
 extension Router {
   mutating func addPlainRoutes(_ context: WebContext) {

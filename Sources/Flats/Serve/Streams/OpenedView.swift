@@ -1,5 +1,4 @@
 import Git
-import Files
 import Store
 import Streams
 

@@ -1,5 +1,4 @@
 import CLinux
-import Files
 import Git
 import HTTPTypes
 import Store

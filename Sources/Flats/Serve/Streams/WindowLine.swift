@@ -1,4 +1,3 @@
-import DiffableSnapshot
 import Printing
 import Store
 import Streams

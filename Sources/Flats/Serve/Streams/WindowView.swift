@@ -1,4 +1,3 @@
-import Printing
 import Store
 import Streams
 

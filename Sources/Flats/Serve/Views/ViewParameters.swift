@@ -1,5 +1,6 @@
 import HTTPTypes
 package import Store
+import Streams
 
 /// The view that the parameters of a target describe. They have the names and values of the options
 /// of `notes-watch list`: `view`, `sort`, `section`, `section-order`, `where` (several are joined by

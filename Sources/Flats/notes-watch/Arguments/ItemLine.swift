@@ -1,4 +1,5 @@
 import Store
+import Streams
 
 /// A line that names an item: a JSON object as `list -o jsonl` prints it.
 ///

@@ -1,4 +1,5 @@
 import Store
+import Streams
 
 /// One value that a path of a view can print: a value of the item, or the result of an operator.
 struct Projection {

@@ -1,4 +1,5 @@
 import Store
+import Streams
 
 /// Writes the value of a line of `list` back into its item and changes only the edited parts.
 ///

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Store
-import Values
 
 struct AddCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

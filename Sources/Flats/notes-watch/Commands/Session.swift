@@ -1,10 +1,9 @@
 import ArgumentParser
-import Files
 import Glibc
 import Printing
 import StateStore
 import Store
-import Values
+import Streams
 
 struct Session {
   let store: ItemStore

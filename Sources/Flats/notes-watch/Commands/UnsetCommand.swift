@@ -1,6 +1,5 @@
 import ArgumentParser
 import Store
-import TextEdits
 
 struct UnsetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

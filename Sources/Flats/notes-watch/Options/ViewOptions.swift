@@ -1,5 +1,6 @@
 import ArgumentParser
 import Store
+import Streams
 
 /// The options that select the items and fields to show. Each one replaces the same part of the named view.
 struct ViewOptions: ParsableArguments {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Files
 import Glibc
 import Store
 import SystemPackage

@@ -62,7 +62,7 @@ public struct TextEditError: Error, Hashable {
   /// The element that is ambiguous, as a line shows it; nil for any other refusal.
   package let element: Value?
 
-  init(_ reason: Reason, _ message: String, at offset: Int? = nil, element: Value? = nil) {
+  package init(_ reason: Reason, _ message: String, at offset: Int? = nil, element: Value? = nil) {
     self.reason = reason
     self.message = message
     self.offset = offset

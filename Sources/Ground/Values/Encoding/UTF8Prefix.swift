@@ -2,8 +2,8 @@ import Files
 
 /// The longest prefix of some bytes that is valid UTF-8 (RFC 3629): no overlong forms, no surrogates,
 /// nothing beyond U+10FFFF.
-struct UTF8Prefix {
-  private(set) var count = 0
+package struct UTF8Prefix {
+  package private(set) var count = 0
   /// True if all characters are ASCII, so that characters and bytes have the same offsets.
   private(set) var isASCII = true
   /// True if the prefix may contain characters that YAML forbids or treats as line breaks or as a
@@ -13,7 +13,7 @@ struct UTF8Prefix {
   private(set) var hasCarriageReturns = false
 
   /// Checks bytes. Linear; ASCII is checked many bytes at a time.
-  init(of bytes: UnsafeRawBufferPointer) {
+  package init(of bytes: UnsafeRawBufferPointer) {
     var index = 0
     // The highest bit of each byte that was a control character.
     var controls: UInt64 = 0

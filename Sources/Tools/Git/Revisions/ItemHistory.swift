@@ -1,6 +1,4 @@
-package import Files
 package import Store
-package import Values
 
 /// The history of one item: the commits that changed it, newest first.
 ///

@@ -1,4 +1,3 @@
-import Files
 import Store
 
 /// Follows an item whose id is its path, through the names that it had at earlier commits.

@@ -1,4 +1,3 @@
-import DiffableSnapshot
 import HashTreeCollections
 package import Store
 

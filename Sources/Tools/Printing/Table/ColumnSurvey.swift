@@ -1,4 +1,3 @@
-import Files
 package import Store
 
 /// Chooses the columns of a table whose view names no fields: the id, then the scalar fields that

@@ -1,4 +1,3 @@
-import Files
 package import Store
 
 /// One line of an update without its fields: `→ Friends 0 → Family 1  ada`.

@@ -1,4 +1,5 @@
 import Store
+import Streams
 
 /// Deliveries that are lines: one process reads them, and acknowledges each by its number.
 extension CommandSchedule {

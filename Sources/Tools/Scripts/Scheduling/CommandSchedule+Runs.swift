@@ -1,4 +1,5 @@
 import Store
+import Streams
 
 /// Deliveries that are runs: each ends with a success or a failure of its changes.
 extension CommandSchedule {

@@ -1,4 +1,5 @@
 import Store
+import Streams
 
 /// Decides when a command is started and stopped, and which of the pending changes it gets.
 ///

@@ -1,4 +1,5 @@
 import Store
+import Streams
 
 /// The deliveries of the changes that are pending at one moment, one after the other.
 struct ScriptRound {

@@ -1,6 +1,7 @@
 import Glibc
 import Store
 import SystemPackage
+import Streams
 
 /// The folder of the cache files: one per data set, private to the user, and safe to delete.
 struct CacheFolder {

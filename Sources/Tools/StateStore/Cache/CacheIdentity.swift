@@ -1,5 +1,6 @@
 import Glibc
 import Store
+import Streams
 
 /// The identity of a cache: the data set with everything that changes what its files mean, and the
 /// program that reads them.

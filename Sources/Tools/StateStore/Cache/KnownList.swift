@@ -1,6 +1,6 @@
-import Files
 import Store
 import SystemPackage
+import Streams
 
 /// The digest of the list that a state holds, in the folder of the caches. If the list of this
 /// start has the same digest, the consumer has it already, and nothing of the state has to be read.

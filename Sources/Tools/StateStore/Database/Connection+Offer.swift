@@ -1,4 +1,5 @@
 import Store
+import Streams
 
 extension Connection {
   /// Reads and verifies the rows and their digest; nil if the database has none: it was migrated.

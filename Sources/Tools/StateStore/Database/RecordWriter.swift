@@ -1,4 +1,5 @@
 import Store
+import Streams
 
 /// Writes the changes of one step into the records of the newest list, and the undo log that leads
 /// back. Writes each record at most once.

@@ -1,4 +1,5 @@
 import Store
+import Streams
 
 /// One stored entry of a list: a section or a row. Their keys begin with different bytes.
 struct Record: Equatable {

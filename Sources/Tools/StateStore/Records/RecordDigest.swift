@@ -1,4 +1,5 @@
 import Store
+import Streams
 
 /// A digest of the records of a list: the sum of their digests. It covers everything that is
 /// stored, including the order, the sections and the titles. A change only costs the records that

@@ -1,4 +1,5 @@
 import Store
+import Streams
 
 /// Collects the records of one list, in any order, and makes the list of them.
 ///

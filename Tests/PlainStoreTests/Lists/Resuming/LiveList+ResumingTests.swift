@@ -1,5 +1,6 @@
 import DiffableSnapshot
 @testable import Store
+@testable import Streams
 import Testing
 import Values
 

@@ -1,5 +1,6 @@
 import Files
 @testable import Store
+@testable import Streams
 import TestSupport
 import Testing
 import Values

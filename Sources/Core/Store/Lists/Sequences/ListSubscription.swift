@@ -207,7 +207,7 @@ package struct ListStep: Sendable {
   }
 
   /// The event for the subscriber; nil if neither the list nor its problems changed.
-  var event: ListEvent? {
+  package var event: ListEvent? {
     if old == nil { return .snapshot(new) }
     let (update, problems) = (update, problems)
     return update == nil && problems.isEmpty ? nil : .step(update: update, problems: problems)

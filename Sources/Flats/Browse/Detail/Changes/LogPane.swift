@@ -1,5 +1,4 @@
 import Store
-import DiffableSnapshot
 import Printing
 import Terminal
 

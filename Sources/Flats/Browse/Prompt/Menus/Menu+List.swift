@@ -1,4 +1,5 @@
 import Store
+import Streams
 
 extension Menu {
   /// The fields of the list, of the views and the pseudo-fields. What was typed may be any other field.

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Browse
 import Daemon
-import Files
 import Glibc
 import Printing
 import Store
 import SystemPackage
 import Terminal
+import Streams
 
 extension BrowseCommand {
   /// The wait before the first frame: a small folder is shown at once, and an error without drawing anything.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Daemon
-import Files
 import Git
 import Glibc
 import HTTPTransport

@@ -1,9 +1,7 @@
-import Git
 import Printing
 import StateStore
 import Store
 import Streams
-import Values
 
 extension WatchCommand {
   /// Prints what the reader of standard output does not have yet, then each change, unless with `--once`.

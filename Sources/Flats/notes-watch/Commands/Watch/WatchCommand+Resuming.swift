@@ -4,8 +4,6 @@ import Git
 import StateStore
 import Store
 import Streams
-import TextEdits
-import Values
 
 extension WatchCommand {
   private var identity: ViewIdentity {

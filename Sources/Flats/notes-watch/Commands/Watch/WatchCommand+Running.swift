@@ -1,6 +1,4 @@
 import ArgumentParser
-import Daemon
-import Files
 import Glibc
 import Printing
 import Scripts

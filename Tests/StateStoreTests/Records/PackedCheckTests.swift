@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import StateStore
 @testable import Values
 
 @Suite struct PackedCheckTests {
@@ -8,9 +9,15 @@ import Testing
     bytes.withUnsafeBytes { PackedValue.isMap($0, depth: depth) }
   }
 
+  private static let values: [Value] = [
+    .null, .bool(true), .bool(false), .number(.integer(-1)), .number(.integer(.max)), .number(.double(0.1)),
+    .number(.double(.nan)), "", "café 😀", .list([]), .list([.null, .list(["a", .number(.integer(7))])]),
+    ["a": ["b": .list(["c"]), "é": .bool(true)]], [:],
+  ]
+
   private static func map(_ generator: inout SeededGenerator) -> PackedValue {
     var fields = Fields()
-    for number in 0..<generator.below(6) { fields["key \(number) é"] = generator.value() ?? .null }
+    for number in 0..<generator.below(6) { fields["key \(number) é"] = generator.one(of: values) }
     fields["date"] = PackedValue("2024-11-01T10:00:00.25Z").value
     fields["number"] = PackedValue(.number(.literal("1234567890123456789012345678901234567890"))).value
     return PackedValue(.map(fields))

@@ -1,3 +1,5 @@
+package import Store
+
 import Glibc
 
 extension Number {

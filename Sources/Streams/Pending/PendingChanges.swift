@@ -1,3 +1,5 @@
+package import Store
+
 /// The list that a consumer has acknowledged, the changes since then, and what it was offered.
 ///
 /// Everything that a consumer gets is an update from the acknowledged list: all pending changes, or

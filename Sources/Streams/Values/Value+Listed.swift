@@ -1,3 +1,5 @@
+package import Store
+
 extension Value {
   /// Returns the value to write for this value of a line. Where the line shows the file's own
   /// value, that one is kept: in a list whose first element was edited, a `.nan` stays a number and

@@ -1,4 +1,5 @@
 import HashTreeCollections
+import Store
 
 /// Makes a partial list: the old list with some of the changes that lead to the new one.
 ///
@@ -149,5 +150,20 @@ extension PendingRows {
       if case .update = change { edited.insert(change.item) } else { placed.insert(change.item) }
     }
     for case .move(let section, _, _) in diff.sections { movedSections.insert(section) }
+  }
+}
+
+extension ListUpdate<Item> {
+  /// Computes the step between two snapshots that differ in exactly these rows: all of them are listed.
+  init(
+    from old: ListSnapshot<Item>, to new: ListSnapshot<Item>, rows: PendingRows, origin: UpdateOrigin,
+    cause: UpdateCause,
+    since: SuspendingClock.Instant?
+  ) {
+    let updated = new.updated(rows.all, since: old)
+    let diff = new.list.difference(
+      from: old.list, placed: rows.placed, updated: updated, updatedSections: new.sections(retitledSince: old)
+    )
+    self.init(old: old, new: new, diff: diff, origin: origin, cause: cause, since: since)
   }
 }

@@ -1,3 +1,5 @@
+package import Store
+
 /// A digest of the rows of a list, which does not depend on their order: the sum of the digests of
 /// its rows. A change only costs the rows that it concerns.
 ///

@@ -1,4 +1,5 @@
 import HashTreeCollections
+package import Store
 
 /// The rows that a consumer was offered and has not acknowledged, each with the paths under which
 /// it was offered.
@@ -84,7 +85,7 @@ package struct Offer: Equatable {
         updates.append(TakenBack(row, at: path, isDeleted: false, after: causes))
       }
     }
-    return deletes.sorted(by: TakenBack.isBefore) + updates.sorted(by: TakenBack.isBefore)
+    return deletes.sorted(by: Offer.isBefore) + updates.sorted(by: Offer.isBefore)
   }
 
   /// Returns the paths under which a row was offered and that it has in none of some lists.
@@ -106,26 +107,8 @@ package struct Offer: Equatable {
     if !strayPaths(of: row, in: lists).isEmpty { found.insert(row) }
     return found
   }
-}
 
-/// A row that a consumer was offered and that is again as in the list that it has acknowledged.
-package struct TakenBack: Hashable {
-  package let id: Item.ID
-  /// The path of its file; for a delete the one at which it was offered.
-  package let path: RelativePath
-  /// True if the list does not have the row at this path. Otherwise its complete value is to be set.
-  package let isDeleted: Bool
-  /// The rows whose deletes have to come before.
-  let causes: Set<Item.ID>
-
-  init(_ id: Item.ID, at path: RelativePath, isDeleted: Bool, after causes: Set<Item.ID> = []) {
-    self.id = id
-    self.path = path
-    self.isDeleted = isDeleted
-    self.causes = causes
-  }
-
-  static func isBefore(_ a: TakenBack, _ b: TakenBack) -> Bool {
+  private static func isBefore(_ a: TakenBack, _ b: TakenBack) -> Bool {
     (a.id.stored, a.path) < (b.id.stored, b.path)
   }
 }

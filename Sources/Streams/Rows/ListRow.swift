@@ -1,5 +1,5 @@
 import HashTreeCollections
-package import Query
+package import Store
 
 /// One row of a list, with the fields that a consumer receives.
 package struct ListRow: Hashable {
@@ -68,29 +68,12 @@ extension ListSnapshot {
     self.init(request: request, list: list, items: [:], problems: [:])
     self.kept = KeptRows(rows: kept, titles: Dictionary(uniqueKeysWithValues: titles))
   }
-}
 
-extension FileStamp {
-  fileprivate static let unknown = FileStamp(size: 0, at: FileTime(seconds: 0))
-}
-
-/// The rows and titles that a list shows instead of those of its items and its request.
-///
-/// A list that was stored keeps all its rows, with the values as they were shown. A partial list,
-/// to which only some changes on the way to a newer list were applied, has the items of the newer
-/// list and keeps the rows whose changes are still missing.
-struct KeptRows {
-  let number = SharedList.nextRevision()
-  /// The kept rows, by their ids. The fields of each item are exactly those that the list shows.
-  let rows: TreeDictionary<Item.ID, Item>
-  /// The titles of the sections; nil if they are those of the request.
-  let titles: [SectionID: String]?
-}
-
-extension ListSnapshot {
-  func content(of id: Item.ID) -> RowContent? {
-    if let item = kept?.rows[id] { return RowContent(item: item, fields: []) }
-    return items[id.item].map { RowContent(item: $0, fields: request.fields) }
+  /// The list without problems, as it is read from a state: a consumer that resumes gets all of them.
+  package var withoutProblems: ListSnapshot {
+    var snapshot = self
+    snapshot.problemsByPath = [:]
+    return snapshot
   }
 
   /// True if the list may differ from what its request shows of any state of the store: only some changes
@@ -109,42 +92,15 @@ extension ListSnapshot {
   }
 }
 
-struct RowContent {
-  let item: Item
-  /// The fields that the list shows of the item; empty for all.
-  let fields: [FieldPath]
+extension FileStamp {
+  fileprivate static let unknown = FileStamp(size: 0, at: FileTime(seconds: 0))
+}
 
+extension RowContent {
   /// The map of the shown fields. Nothing is unpacked if the list shows all fields.
   var value: PackedValue { fields.isEmpty ? item.fields : PackedValue(.map(item.projected(fields))) }
 
   var projected: Item {
     fields.isEmpty ? item : Item(id: item.id, path: item.path, stamp: item.stamp, fields: value)
-  }
-
-  func isIdentical(to other: RowContent) -> Bool { item === other.item && fields == other.fields }
-
-  /// Returns the changes from this content to `new`. A moved file counts as a change of `@path`.
-  func changes(to new: RowContent) -> FieldChanges {
-    item.changes(showing: fields, to: new.item, showing: new.fields)
-  }
-}
-
-extension ListSnapshot {
-  /// The empty list of the same view. An update from it inserts everything.
-  package var emptied: ListSnapshot {
-    // A single section has no duplicates, so this does not fail.
-    let list =
-      request.section == nil ? try? Snapshot<SectionID, Item.ID>([(id: SectionID(""), items: [])]) : nil
-    var snapshot = ListSnapshot(request: request, list: list ?? Snapshot(), items: [:], problems: [:])
-    // An identity, so that an update from it is recognized.
-    snapshot.kept = KeptRows(rows: [:], titles: nil)
-    return snapshot
-  }
-
-  /// The list without problems, as it is read from a state: a consumer that resumes gets all of them.
-  package var withoutProblems: ListSnapshot {
-    var snapshot = self
-    snapshot.problemsByPath = [:]
-    return snapshot
   }
 }

@@ -1,3 +1,5 @@
+package import Store
+
 /// Which strings of a JSON text are numbers that JSON does not have: `.inf`, `-.inf` and `.nan`.
 ///
 /// The places of these numbers are a value with the shape of the fields, reduced to the numbers: `true` for

@@ -1,3 +1,5 @@
+package import Store
+
 /// A digest of bytes: SipHash-2-4 with 128 bits and a fixed key.
 ///
 /// It is the same in every run and on every machine, so it can be stored. It is not secure: an

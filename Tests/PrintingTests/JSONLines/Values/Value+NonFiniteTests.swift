@@ -1,8 +1,13 @@
+import Streams
 import TestSupport
 import Testing
 import Values
 
 @Suite struct ValueNonFiniteTests {
+  private func read(_ text: String, as format: TextFormat = .yaml) throws -> Value {
+    try PackedValue(reading: text, as: format).value
+  }
+
   @Test func `the places mirror the fields`() throws {
     let value = try read("{a: .inf, b: '.inf', m: {x: -.inf, y: 1}, l: [0, .nan, [.inf]], e: {}, n: {z: []}}")
     let places = value.nonFinitePlaces

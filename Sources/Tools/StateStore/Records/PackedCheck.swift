@@ -1,3 +1,5 @@
+package import Store
+
 extension PackedValue {
   /// Returns true if bytes of unknown origin are one packed map, at most so deeply nested, so that reading
   /// them stays within them: all tags, lengths and texts are valid. Linear.

@@ -1,7 +1,5 @@
-import Query
-@testable import Store
+@testable import Streams
 import Testing
-import Values
 
 struct ContentDigestTests {
   /// Test vectors of the authors of SipHash: the digest of the bytes 0, 1, 2, … up to a count, with

@@ -1,7 +1,7 @@
+import Streams
 import TestSupport
 import Testing
-
-@testable import Values
+import Values
 
 @Suite struct NumberRewritingTests {
   private func number(_ text: String) throws -> Number { try #require(Number(json: text)) }
