@@ -43,6 +43,10 @@ let package = Package(
       path: "Sources/Ground/Files",
       swiftSettings: strict),
     .target(
+      name: "Processes",
+      dependencies: ["CLinux", "Files", .product(name: "SystemPackage", package: "swift-system")],
+      path: "Sources/Ground/Processes", swiftSettings: strict),
+    .target(
       name: "Values", dependencies: ["CLibYAML", "Files"], path: "Sources/Ground/Values",
       swiftSettings: strict),
     .target(
@@ -110,20 +114,20 @@ let package = Package(
     .target(
       name: "Scripts",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Store",
+        "CLinux", "Files", "Processes", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Store",
         "Streams",
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Tools/Scripts", swiftSettings: strict),
     .target(
       name: "StateStore",
       dependencies: [
-        "CLinux", "Files", "Values", "Watch", "DiffableSnapshot", "Store", "Streams", "CSQLite",
+        "CLinux", "Files", "Processes", "Values", "Watch", "DiffableSnapshot", "Store", "Streams", "CSQLite",
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Tools/StateStore", swiftSettings: strict),
     .target(
       name: "Git",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Store",
+        "CLinux", "Files", "Processes", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Store",
         "Streams",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -131,7 +135,7 @@ let package = Package(
     .target(
       name: "Terminal",
       dependencies: [
-        "CLinux", "Files", .product(name: "SystemPackage", package: "swift-system"),
+        "CLinux", "Files", "Processes", .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Sources/Tools/Terminal", swiftSettings: strict),
 
@@ -149,7 +153,7 @@ let package = Package(
     .target(
       name: "Serve",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "DiffableSnapshot", "Store", "Streams",
+        "CLinux", "Files", "Processes", "Values", "TextEdits", "DiffableSnapshot", "Store", "Streams",
         "Printing", "Git",
         "CZlib", "CWebPage",
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -167,7 +171,7 @@ let package = Package(
     .target(
       name: "Daemon",
       dependencies: [
-        "CLinux", "Files", "Values", "Watch", "Store", "Streams", "Printing", "Scripts",
+        "CLinux", "Files", "Processes", "Values", "Watch", "Store", "Streams", "Printing", "Scripts",
         "StateStore", "Git",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -175,7 +179,7 @@ let package = Package(
     .executableTarget(
       name: "notes-watch",
       dependencies: [
-        "CLinux", "Files", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Store",
+        "CLinux", "Files", "Processes", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Store",
         "Streams",
         "Printing", "Scripts", "StateStore", "Git", "Terminal",
         "Browse", "Serve", "HTTPTransport", "Daemon",
@@ -197,6 +201,12 @@ let package = Package(
       name: "FilesTests",
       dependencies: ["Files", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
       exclude: ["Text/Width/make-widths.py", "Text/Width/widths.txt"], swiftSettings: strict),
+    .testTarget(
+      name: "ProcessesTests",
+      dependencies: [
+        "Files", "Processes", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "TextTests", dependencies: ["Values", "TextEdits", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "WatchTests", dependencies: ["Files", "Watch", "TestSupport"], swiftSettings: strict),
@@ -237,7 +247,7 @@ let package = Package(
     .testTarget(
       name: "ScriptsTests",
       dependencies: [
-        "Files", "Values", "Watch", "DiffableSnapshot", "Store", "Streams", "Scripts",
+        "Files", "Processes", "Values", "Watch", "DiffableSnapshot", "Store", "Streams", "Scripts",
         "SampleLists",
         "TestSupport",
       ], swiftSettings: strict),
@@ -252,7 +262,7 @@ let package = Package(
       dependencies: [
         "Folder",
         "TextEdits", "Query",
-        "Files", "Values", "Watch", "DiffableSnapshot", "Store", "Streams", "StateStore",
+        "Files", "Processes", "Values", "Watch", "DiffableSnapshot", "Store", "Streams", "StateStore",
         "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: strict),
@@ -276,7 +286,7 @@ let package = Package(
     .testTarget(
       name: "DaemonTests",
       dependencies: [
-        "Files", "Values", "Store", "Streams", "Printing", "Scripts", "StateStore", "Daemon",
+        "Files", "Processes", "Values", "Store", "Streams", "Printing", "Scripts", "StateStore", "Daemon",
         "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -296,7 +306,7 @@ let package = Package(
       name: "ArgumentsTests",
       dependencies: [
         "Query",
-        "Files", "Values", "TextEdits", "Store", "Streams", "Printing", "Scripts", "Terminal",
+        "Files", "Processes", "Values", "TextEdits", "Store", "Streams", "Printing", "Scripts", "Terminal",
         "Browse",
         "Daemon",
         "notes-watch",
@@ -318,7 +328,7 @@ let package = Package(
 // `make quick` builds and tests only what knows no folder, process or clock.
 if Context.environment["NOTES_WATCH_QUICK"] != nil {
   let names: Set = [
-    "CLibYAML", "CLinux", "Files", "Values", "TextEdits", "DiffableSnapshot", "Terminal",
+    "CLibYAML", "CLinux", "Files", "Processes", "Values", "TextEdits", "DiffableSnapshot", "Terminal",
     "TestSupport",
     "TextTests", "DiffableSnapshotTests",
   ]

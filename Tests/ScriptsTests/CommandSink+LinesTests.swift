@@ -5,6 +5,7 @@ import Store
 import TestSupport
 import Testing
 import Values
+import Processes
 
 @testable import Scripts
 

@@ -128,6 +128,19 @@ struct NotesWatch: AsyncParsableCommand {
     return advice.map { "There is no folder and no command `\(word)`. \($0)" }
   }
 
+  /// Returns true if this process can open so many more files.
+  private static func canOpen(_ count: Int) -> Bool {
+    var isPossible = true
+    // A container may have no /dev/null.
+    let files = (0..<count).map { _ in
+      let file = Glibc.open("/", O_RDONLY | O_CLOEXEC)
+      if file < 0, [EMFILE, ENFILE].contains(errno) { isPossible = false }
+      return file
+    }
+    for file in files where file >= 0 { Glibc.close(file) }
+    return isPossible
+  }
+
   private static func runCommand(_ arguments: [String]) async throws {
     var command = parsedCommand(arguments)
     clinux_end_groups_by_signals()
@@ -135,7 +148,7 @@ struct NotesWatch: AsyncParsableCommand {
     let isLasting =
       command is WatchCommand || command is BrowseCommand || command is ServeCommand
       || command is DaemonCommand
-    if isLasting, !Descriptor.canOpen(minFiles) {
+    if isLasting, !canOpen(minFiles) {
       throw Failure(
         .systemError, "This process can open fewer than \(minFiles) more files. Raise `ulimit -n`.")
     }

@@ -21,12 +21,6 @@ package struct Descriptor: ~Copyable, Sendable {
 
   // These methods borrow the descriptor, so that it stays open until they return.
 
-  package borrowing func readAll(upTo maximum: Int) throws(Errno) -> [UInt8]? {
-    try FileDescriptor(rawValue: raw).readAll(upTo: maximum)
-  }
-
-  package borrowing func readAll() throws(Errno) -> [UInt8] { try FileDescriptor(rawValue: raw).readAll() }
-
   package borrowing func prefix(_ count: Int) -> [UInt8] { FileDescriptor(rawValue: raw).prefix(count) }
 
   package borrowing func write(all bytes: [UInt8]) throws(Errno) {
@@ -37,18 +31,6 @@ package struct Descriptor: ~Copyable, Sendable {
 
   package static func open(_ path: String, _ flags: CInt, mode: mode_t = 0) throws(Errno) -> Descriptor {
     Descriptor(owning: try systemCall { Glibc.open(path, flags | O_CLOEXEC, mode) })
-  }
-
-  package static func canOpen(_ count: Int) -> Bool {
-    var isPossible = true
-    // A container may have no /dev/null.
-    let files = (0..<count).map { _ in
-      let file = Glibc.open("/", O_RDONLY | O_CLOEXEC)
-      if file < 0, [EMFILE, ENFILE].contains(errno) { isPossible = false }
-      return file
-    }
-    for file in files where file >= 0 { Glibc.close(file) }
-    return isPossible
   }
 
   /// Opens a folder by its path. Links are followed. Throws `noSuchFileOrDirectory` also for a

@@ -2,24 +2,6 @@ import Glibc
 package import SystemPackage
 
 extension FileDescriptor {
-  /// Reads to the end of a file or pipe, waiting if it is non-blocking; nil beyond `maximum` bytes.
-  package func readAll(upTo maximum: Int) throws(Errno) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = retryOnInterrupt { Glibc.read(rawValue, &buffer, buffer.count) }
-      if count == 0 { return bytes }
-      if count < 0 {
-        try wait(for: POLLIN, after: .current)
-        continue
-      }
-      bytes += buffer[..<count]
-      if bytes.count > maximum { return nil }
-    }
-  }
-
-  package func readAll() throws(Errno) -> [UInt8] { try readAll(upTo: .max) ?? [] }
-
   /// Reads a file from its first byte to its end. The offset stays as it is.
   package func contents() throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -64,7 +46,7 @@ extension FileDescriptor {
   }
 
   /// Waits until a descriptor is ready that another program may have made non-blocking.
-  private func wait(for event: CInt, after error: Errno) throws(Errno) {
+  package func wait(for event: CInt, after error: Errno) throws(Errno) {
     guard error == .resourceTemporarilyUnavailable else { throw error }
     var request = pollfd(fd: rawValue, events: Int16(event), revents: 0)
     Glibc.poll(&request, 1, -1)

@@ -1,6 +1,7 @@
 import Store
 import Streams
 import Synchronization
+import Processes
 
 /// Performs the actions of a `CommandSchedule`: runs the command, writes lines, records its position.
 struct CommandLoop {

@@ -3,6 +3,7 @@ import Dispatch
 import Files
 import Glibc
 import Synchronization
+import Processes
 
 /// The process groups of all commands of this program: those that run, and those of ended commands
 /// that left processes running, so that these can be ended with their sink.

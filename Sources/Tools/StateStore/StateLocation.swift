@@ -1,5 +1,6 @@
 import Store
 import Streams
+import Processes
 
 /// The file that holds the state of a consumer.
 package struct StateLocation: Hashable {

@@ -1,6 +1,7 @@
 import Dispatch
 import Files
 import Testing
+import Processes
 
 @testable import notes_watch
 

@@ -4,6 +4,7 @@ import Logging
 import Synchronization
 import TestSupport
 import Testing
+import Processes
 
 @testable import Daemon
 

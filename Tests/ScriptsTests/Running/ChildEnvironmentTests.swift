@@ -1,5 +1,6 @@
 import Files
 import Testing
+import Processes
 
 @testable import Scripts
 

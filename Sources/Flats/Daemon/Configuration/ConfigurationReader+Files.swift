@@ -1,6 +1,7 @@
 import Files
 import Glibc
 import SystemPackage
+import Processes
 
 /// The configuration file on the disk, and the paths in it.
 ///

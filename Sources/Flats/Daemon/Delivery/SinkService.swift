@@ -3,6 +3,7 @@ import Printing
 import Scripts
 import Store
 import Synchronization
+import Processes
 import Streams
 
 /// One sink of a folder: its list, its state and its deliveries, on its own queue.

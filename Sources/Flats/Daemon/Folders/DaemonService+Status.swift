@@ -3,6 +3,7 @@ import Logging
 import Printing
 import Store
 package import Values
+import Processes
 
 extension DaemonService {
   /// Returns a folder after it was read for the first time: the first client of a socket that systemd made

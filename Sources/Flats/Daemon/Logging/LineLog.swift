@@ -3,6 +3,7 @@ import Glibc
 package import Logging
 import SystemPackage
 import Values
+import Processes
 
 /// Writes log entries as lines, made safe for a terminal. Each entry is one line and one write.
 struct LineLog: LogHandler {

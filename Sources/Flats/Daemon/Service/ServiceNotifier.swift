@@ -2,6 +2,7 @@ import Files
 import Glibc
 import Synchronization
 import SystemPackage
+import Processes
 
 /// Reports the state of this process to the service manager, as `sd_notify(3)` does.
 ///

@@ -1,6 +1,7 @@
 import Files
 import Glibc
 import SystemPackage
+import Processes
 
 /// The folder of the files of a running server, which belongs to its user alone.
 package struct PrivateFolder {

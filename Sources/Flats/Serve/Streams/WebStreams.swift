@@ -4,6 +4,7 @@ import HTTPTypes
 import Store
 import Streams
 import Synchronization
+import Processes
 
 /// One open stream, as its task knows it.
 struct LiveStream {

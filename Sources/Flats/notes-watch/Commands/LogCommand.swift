@@ -3,6 +3,7 @@ import Git
 import Printing
 import Store
 import Streams
+import Processes
 
 struct LogCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import Git
 import Glibc
 import StateStore
 import Store
+import Processes
 
 struct CacheOptions: ParsableArguments {
   @Flag(

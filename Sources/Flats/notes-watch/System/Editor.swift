@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Store
 import SystemPackage
+import Processes
 
 /// The person's editor, for the texts of items in a folder.
 struct Editor {

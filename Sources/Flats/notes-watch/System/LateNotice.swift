@@ -1,5 +1,6 @@
 import Files
 import Synchronization
+import Processes
 
 /// A message on standard error, written once, about work that has printed nothing for a while.
 final class LateNotice: Sendable {

@@ -1,5 +1,6 @@
 import Glibc
 import Files
+import Processes
 
 /// Waiting for a child that a person may stop, such as an editor in the foreground of a terminal.
 extension Child {

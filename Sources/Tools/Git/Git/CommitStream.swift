@@ -1,4 +1,5 @@
 import Files
+import Processes
 
 /// A commit as `git log` prints it.
 package struct CommitLine: Hashable {

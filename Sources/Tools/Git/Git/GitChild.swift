@@ -2,6 +2,7 @@ import CLinux
 import Files
 import Glibc
 import SystemPackage
+import Processes
 
 /// A running git process. Reads its input, returns its output as it is printed, and does not
 /// outlive this object.

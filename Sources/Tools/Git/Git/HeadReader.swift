@@ -2,6 +2,7 @@ import Files
 import Glibc
 import Synchronization
 import Watch
+import Processes
 
 /// Reads the commit at HEAD from the files of a repository, without a process. An unchanged HEAD
 /// costs a few calls of `stat`.

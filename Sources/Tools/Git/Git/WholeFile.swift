@@ -1,6 +1,7 @@
 import Files
 import Glibc
 import SystemPackage
+import Processes
 
 /// Reads and writes complete files: those that git passes to a driver, and git's own attributes
 /// file.

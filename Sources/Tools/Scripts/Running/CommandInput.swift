@@ -1,6 +1,7 @@
 import Files
 import Glibc
 import SystemPackage
+import Processes
 
 /// The standard input of a run: a pipe that the command may leave unread.
 ///

@@ -3,6 +3,7 @@ import Dispatch
 import Glibc
 import Store
 import SystemPackage
+import Processes
 
 /// Runs a command, one run at a time, each in its own process group.
 ///

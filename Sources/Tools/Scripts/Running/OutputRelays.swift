@@ -4,6 +4,7 @@ import Files
 import Glibc
 import Synchronization
 import SystemPackage
+import Processes
 
 /// Passes on the outputs of a command's runs, on one queue, so that their lines do not mix.
 ///

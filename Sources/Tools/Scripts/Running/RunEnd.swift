@@ -1,5 +1,6 @@
 import Glibc
 import Files
+import Processes
 
 package enum RunEnd: Equatable {
   case exited(CInt)

@@ -2,6 +2,7 @@ import Files
 import Glibc
 import Synchronization
 import SystemPackage
+import Processes
 
 /// The file of a state: its content, its lock and its replacement.
 struct StateFile {

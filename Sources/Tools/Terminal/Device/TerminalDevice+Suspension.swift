@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Processes
 
 extension TerminalDevice {
   /// True if somebody can continue this process after it was stopped: the shell that would do so is

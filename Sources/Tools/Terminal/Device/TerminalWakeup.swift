@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Processes
 
 /// Ends the wait of a terminal's loop from another thread.
 package final class TerminalWakeup: Sendable {

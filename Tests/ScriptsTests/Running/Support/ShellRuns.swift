@@ -2,6 +2,7 @@ import Files
 import Glibc
 import Synchronization
 import TestSupport
+import Processes
 
 @testable import Scripts
 

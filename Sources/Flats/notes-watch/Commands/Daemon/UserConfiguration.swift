@@ -2,6 +2,7 @@ import Browse
 import Daemon
 import Files
 import Serve
+import Processes
 
 /// The configuration file of this user, which the daemon and `browse` read.
 enum UserConfiguration {

@@ -2,6 +2,7 @@ import Glibc
 import Serve
 import Store
 import SystemPackage
+import Processes
 
 /// The browser that `--open` starts. It gets the path of a page that leads to the server: only the page has
 /// the token, so that no list of processes shows it. The page is removed when the token was used, or when the

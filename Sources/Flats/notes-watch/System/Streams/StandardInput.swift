@@ -3,6 +3,7 @@ import Glibc
 import Store
 import Streams
 import SystemPackage
+import Processes
 
 enum StandardInput {
   /// Calls `body` with each line until the input ends or the task is cancelled. More is read only after

@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Glibc
 
 /// A counter with which one thread wakes another from `poll(2)` or `epoll_wait(2)` (eventfd(2)).

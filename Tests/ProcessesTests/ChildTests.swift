@@ -1,9 +1,10 @@
+import Files
 import Glibc
 import SystemPackage
 import TestSupport
 import Testing
 
-@testable import Files
+@testable import Processes
 
 @Suite(.timeLimit(.minutes(2))) struct ChildTests {
   /// Runs a shell script as a child, and returns its output and its end.
