@@ -139,6 +139,10 @@ let package = Package(
       ],
       path: "Sources/Tools/Terminal", swiftSettings: strict),
 
+    .target(
+      name: "Survey", dependencies: ["Files", "Values", "TextEdits", "Query", "Folder", "Store"],
+      path: "Sources/Tools/Survey", swiftSettings: strict),
+
     // Flats: what a user runs. Only the command joins them.
     .systemLibrary(
       name: "CZlib", path: "Sources/Flats/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -146,7 +150,7 @@ let package = Package(
     .target(
       name: "Browse",
       dependencies: [
-        "Files", "Values", "TextEdits", "DiffableSnapshot", "Store", "Streams", "Printing",
+        "Files", "Values", "TextEdits", "DiffableSnapshot", "Store", "Streams", "Printing", "Survey",
         "Terminal",
       ],
       path: "Sources/Flats/Browse", swiftSettings: strict),
@@ -154,7 +158,7 @@ let package = Package(
       name: "Serve",
       dependencies: [
         "CLinux", "Files", "Processes", "Values", "TextEdits", "DiffableSnapshot", "Store", "Streams",
-        "Printing", "Git",
+        "Printing", "Survey", "Git",
         "CZlib", "CWebPage",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -181,7 +185,7 @@ let package = Package(
       dependencies: [
         "CLinux", "Files", "Processes", "Values", "TextEdits", "Watch", "DiffableSnapshot", "Store",
         "Streams",
-        "Printing", "Scripts", "StateStore", "Git", "Terminal",
+        "Printing", "Survey", "Scripts", "StateStore", "Git", "Terminal",
         "Browse", "Serve", "HTTPTransport", "Daemon",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -295,11 +299,15 @@ let package = Package(
       name: "TerminalTests", dependencies: ["Files", "Terminal", "TestSupport", "DeviceProbe"],
       swiftSettings: strict),
     .testTarget(
+      name: "SurveyTests",
+      dependencies: ["Files", "Values", "TextEdits", "Query", "Folder", "Store", "Survey", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "BrowseTests",
       dependencies: [
         "Folder",
         "TextEdits", "Query",
-        "Files", "Values", "Store", "Streams", "Printing", "Terminal", "Browse", "TestSupport",
+        "Files", "Values", "Store", "Streams", "Printing", "Terminal", "Survey", "Browse", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ], swiftSettings: strict),
     .testTarget(

@@ -3,6 +3,7 @@ import Terminal
 import TestSupport
 import Testing
 import Streams
+import Survey
 
 @testable import Browse
 @testable import Folder

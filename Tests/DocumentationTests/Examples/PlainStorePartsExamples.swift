@@ -25,12 +25,6 @@ struct PlainStorePartsExamples {
     print(earlier as Any, snapshot.count)
   }
 
-  // Store/Survey/FieldSurvey.swift
-  func fieldSurvey(_ store: ItemStore) {
-    let survey = store.fieldSurvey()
-    for field in survey.fields { print(field.path, field.kind?.phrase ?? "several kinds") }
-  }
-
   // Files/Threads/QueueExecutor.swift
   func saveOnQueue(_ store: ItemStore) {
     let executor = QueueExecutor("main")

@@ -1,6 +1,7 @@
 import Printing
 package import Store
 import Synchronization
+import Survey
 
 /// Performs actions through a store: each one is a save, after which every list shows it, and a
 /// step that can be undone and redone.

@@ -1,4 +1,5 @@
 import Store
+import Survey
 
 extension Screen {
   mutating func open(_ action: BrowseAction, _ frame: PaintedFrame?) -> [ScreenEffect] {

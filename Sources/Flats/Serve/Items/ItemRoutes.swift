@@ -2,6 +2,7 @@ import HTTPTypes
 import Printing
 import Store
 import Streams
+import Survey
 
 extension Router {
   mutating func addItemRoutes(_ context: WebContext) {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Printing
 import Store
+import Survey
 import Streams
 
 extension Router {

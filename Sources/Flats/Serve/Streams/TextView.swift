@@ -2,6 +2,7 @@ import Printing
 import Store
 import Streams
 package import Values
+import Survey
 
 /// The terminal for which a list is written as text: what `watch -o text` prints.
 package struct TextForm: Hashable {

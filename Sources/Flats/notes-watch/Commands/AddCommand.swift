@@ -1,5 +1,6 @@
 import ArgumentParser
 import Store
+import Survey
 
 struct AddCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import StateStore
 import Store
 import Streams
+import Survey
 
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Store
+import Survey
 
 struct StrictOptions: ParsableArguments {
   @Flag(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Printing
 import Store
+import Survey
 
 /// Collects the changes of a command, writes them, and reports the results: one line per item on
 /// standard output, failures on standard error.

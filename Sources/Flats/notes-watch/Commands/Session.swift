@@ -3,6 +3,7 @@ import Glibc
 import Printing
 import StateStore
 import Store
+import Survey
 import Streams
 
 struct Session {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Store
+import Survey
 
 struct SetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import CLinux
 import Git
 import Glibc
 import Store
+import Survey
 import Streams
 
 /// The candidates that come from a folder of items. What cannot be read gives none.

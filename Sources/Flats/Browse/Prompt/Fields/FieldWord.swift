@@ -1,4 +1,5 @@
 import Store
+import Survey
 
 /// The words that set a field, as `set` and `add` read them.
 enum FieldWord {

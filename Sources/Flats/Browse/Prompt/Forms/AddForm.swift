@@ -1,5 +1,6 @@
 import Store
 import Terminal
+import Survey
 
 /// The form that adds an item: its id, the common fields of the list, and the fields of the
 /// settings' defaults. A field that is left empty is not written; then the default applies.

@@ -1,4 +1,5 @@
 import Store
+import Survey
 
 /// One line of a form: a field of the new item and what was typed for it.
 struct FormRow {

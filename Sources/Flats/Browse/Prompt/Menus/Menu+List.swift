@@ -1,4 +1,5 @@
 import Store
+import Survey
 import Streams
 
 extension Menu {

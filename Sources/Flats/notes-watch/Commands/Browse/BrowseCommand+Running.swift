@@ -6,6 +6,7 @@ import Printing
 import Store
 import SystemPackage
 import Terminal
+import Survey
 import Streams
 
 extension BrowseCommand {

@@ -1,14 +1,11 @@
+package import Store
+
 /// The fields of a folder's items: how common each one is, the kind that most of its values have,
 /// and the values themselves if they are few.
 ///
 /// Forms, completions, `GET /fields` and the warnings of `set` use it. It reads at most 1,000 items,
 /// spread over all of them, and at most 4 MB of their files, so that its cost does not grow with the
 /// folder. A file above 128 kB is left out.
-///
-/// ```swift
-/// let survey = store.fieldSurvey()
-/// for field in survey.fields { print(field.path, field.kind?.phrase ?? "several kinds") }
-/// ```
 package struct FieldSurvey: Sendable {
   /// One field.
   package struct Field: Sendable, Hashable {
@@ -206,56 +203,16 @@ extension [ValueKind: Int] {
   }
 }
 
-// The lines that a survey and its parts print as. Paths come from files, so control characters in
-// them are shown as escapes.
-
-extension FieldSurvey: CustomStringConvertible {
-  /// The numbers of fields and of items: `4 fields of 12 items`. If not all items were read:
-  /// `4 fields of 1000 items (of 5000)`.
-  package var description: String {
-    let counts = "\(Printing.count(fields.count, "field")) of \(Printing.count(count, "item"))"
-    return count < total ? "\(counts) (of \(total))" : counts
-  }
-}
-
-extension FieldSurvey.Field: CustomStringConvertible {
-  /// The path, the kinds of its values, and the number of items: `due: date or string, in 3 items`.
-  package var description: String {
-    let kinds = typeNames.joined(separator: " or ")
-    return "\(DisplayText.safe(path.description)): \(kinds), in \(Printing.count(count, "item"))"
-  }
-}
-
-extension FieldDoubt.Kind: CustomStringConvertible {
-  /// The kind in a few words: `unknown field`, or `not a date`.
-  package var description: String {
-    switch self {
-    case .unknownField: "unknown field"
-    case .unlike(let kind): "not \(kind.phrase)"
-    }
-  }
-}
-
 extension EditSession {
   /// Returns the fields that the items of this folder have.
   ///
   /// Lists the folder and reads at most `FieldSurvey.maxItems` of its files, spread over the sorted
   /// paths. Files that cannot be read as items are left out.
   package var fieldSurvey: FieldSurvey {
-    let locator = locator
-    let entries =
-      (try? DirectoryScan.scan(root: locator.path.absolute, filter: locator.rules.watchFilter))?.entries ?? []
-    let files = entries.filter { $0.kind == .regular }.map(\.path).sorted()
+    let files = files
     var reader = FileReader(limits: limits)
-    return FieldSurvey(of: files.count, settings: locator.settings) { number in
-      let path = files[number]
-      guard let format = locator.rules.format(of: path), let status = try? locator.root.status(of: path),
-        Int(clamping: status.stamp.size) <= FieldSurvey.maxSize.file,
-        case .item(let stamp, let fields) = reader.read(
-          ReadRequest(path: path, format: format, isRegular: true), below: locator.root),
-        let id = try? Item.ID(of: fields, at: path, by: locator.idFields)
-      else { return nil }
-      return Item(id: id, path: path, stamp: stamp, fields: fields)
+    return FieldSurvey(of: files.count, settings: settings) { number in
+      item(in: files[number], upTo: FieldSurvey.maxSize.file, &reader)
     }
   }
 }

@@ -1,5 +1,6 @@
 import Files
-@testable import Store
+import Store
+@testable import Survey
 import TestSupport
 import Testing
 import TextEdits
@@ -41,7 +42,7 @@ func survey(_ texts: [String], settings: Settings = Settings()) throws -> FieldS
     #expect(survey.fields.first?.typeNames == ["list", "string"])
     #expect(survey.fields.last?.kind == .number)
     #expect(survey.fields.last?.typeNames == ["number", "null"])
-    #expect(try PlainStoreTests.survey(["a: 1", "a: x"]).fields.first?.kind == nil)
+    #expect(try SurveyTests.survey(["a: 1", "a: x"]).fields.first?.kind == nil)
   }
 
   @Test func `a bounded number of items is read, spread over all of them`() throws {

@@ -1,3 +1,5 @@
+package import Store
+
 /// The pages of one folder whose front matter is not read.
 package struct FrontMatterWarning: Hashable {
   /// The first of the pages, in the order of paths.

@@ -1,3 +1,5 @@
+package import Store
+
 /// A probable mistake in a value that is to be written: the other items have no such field, or
 /// values of another kind in it.
 package struct FieldDoubt: Sendable, Hashable, CustomStringConvertible {
