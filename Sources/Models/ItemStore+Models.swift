@@ -222,7 +222,7 @@ extension ItemStore {
   ) async throws -> SaveReport {
     let found = try fetch(of: type, in: folder, where: predicate)
     return try await change(
-      found.list.itemIdentifiers, matching: found.request, defaults: type.defaults, policy
+      found.list.itemIdentifiers, matching: found.request, as: ModelFields(of: type), policy
     ) { scope, id in
       try scope.update(id, as: type, body)
     }
@@ -243,7 +243,7 @@ extension ItemStore {
   ) async throws -> SaveReport {
     let found = try fetch(of: type, in: folder, where: predicate)
     return try await change(
-      found.list.itemIdentifiers, matching: found.request, defaults: type.defaults, policy
+      found.list.itemIdentifiers, matching: found.request, as: ModelFields(of: type), policy
     ) { scope, id in
       scope.delete(id)
     }

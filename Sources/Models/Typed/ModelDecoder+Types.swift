@@ -8,7 +8,8 @@ extension ModelDecoder {
   ) {
     let model = type as? any PlainModel.Type
     self.init(
-      defaults: model?.defaults ?? [:], hasStringIDs: model.map { ModelDecoder.hasStringIDs($0) } ?? false
+      fields: model.map { ModelFields(of: $0) } ?? ModelFields(),
+      hasStringIDs: model.map { ModelDecoder.hasStringIDs($0) } ?? false
     ) { item in
       do {
         let links = FoundLinks()
@@ -23,6 +24,10 @@ extension ModelDecoder {
   private static func hasStringIDs<Object: PlainModel>(_ type: Object.Type) -> Bool {
     Object.ID.self == String.self
   }
+}
+
+extension ModelFields {
+  init(of type: any PlainModel.Type) { self.init(defaults: type.defaults) }
 }
 
 extension Problem {

@@ -14,8 +14,7 @@ package struct StoreState {
   package var models: TreeDictionary<Item.ID, Model>?
   /// The results of the request's functions, by item; nil if the request has no functions.
   package var derived: TreeDictionary<Item.ID, DerivedValues>?
-  /// The values of fields that an item does not have, in a list of models; otherwise empty.
-  package var defaults: Fields = [:]
+  package var modelFields = ModelFields()
 
   package init(
     items: ItemTable,
@@ -24,7 +23,7 @@ package struct StoreState {
     version: Int,
     models: TreeDictionary<Item.ID, Model>? = nil,
     derived: TreeDictionary<Item.ID, DerivedValues>? = nil,
-    defaults: Fields = [:]
+    modelFields: ModelFields = ModelFields()
   ) {
     self.items = items
     self.problems = problems
@@ -32,7 +31,7 @@ package struct StoreState {
     self.version = version
     self.models = models
     self.derived = derived
-    self.defaults = defaults
+    self.modelFields = modelFields
   }
 
   package func problem(at path: RelativePath) -> Problem? { problems[path] }

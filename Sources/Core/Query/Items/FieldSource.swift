@@ -65,19 +65,19 @@ struct ElementSource: FieldSource {
   }
 }
 
-/// The fields of an item for a list of models: a missing field has the default of the model. So the
-/// predicate, the order, the sections and the search of a list agree with its objects.
+/// The fields of an item as a list reads them. So the predicate, the order, the sections and the search of a
+/// list of models agree with its objects.
 package struct ItemFields: FieldSource {
   package let item: Item
-  let defaults: Fields
+  let modelFields: ModelFields
 
-  package init(item: Item, defaults: Fields) {
+  package init(item: Item, as modelFields: ModelFields) {
     self.item = item
-    self.defaults = defaults
+    self.modelFields = modelFields
   }
 
   package func value(at path: FieldPath) -> Value? {
-    guard !defaults.isEmpty, !item.hasField(at: path) else { return item.value(at: path) }
-    return Value.map(defaults).value(at: path) ?? item.value(at: path)
+    guard !modelFields.isPlain, !item.hasField(at: path) else { return item.value(at: path) }
+    return modelFields.defaultValue(at: path) ?? item.value(at: path)
   }
 }

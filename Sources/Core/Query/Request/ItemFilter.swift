@@ -9,14 +9,15 @@ package struct ItemFilter {
   /// The part of an item that must contain the words.
   package let searched: SearchedText
 
-  /// `predicate` is nil if every tested item matches it; `defaults` are for fields that an item lacks.
+  /// `predicate` is nil if every tested item matches it.
   package init(
-    _ request: FetchRequest, predicate: ItemPredicate?, context: PredicateContext, defaults: Fields = [:]
+    _ request: FetchRequest, predicate: ItemPredicate?, context: PredicateContext,
+    as modelFields: ModelFields = ModelFields()
   ) {
     self.predicate = predicate
     self.context = context
     words = ItemFilter.words(of: request.search)
-    searched = SearchedText(fields: request.searchFields, defaults: defaults)
+    searched = SearchedText(fields: request.searchFields, modelFields: modelFields)
   }
 
   static func words(of search: String) -> [FoldedPattern] {
@@ -52,25 +53,25 @@ package struct ItemFilter {
   }
 
   package func fitsPredicate(_ item: Item) -> Bool {
-    predicate?.matches(ItemFields(item: item, defaults: searched.defaults), in: context) ?? true
+    predicate?.matches(ItemFields(item: item, as: searched.modelFields), in: context) ?? true
   }
 }
 
 /// The part of an item that a search text is looked up in: the id and all scalars, or the search fields.
 package struct SearchedText: Hashable {
   let fields: [FieldPath]
-  let defaults: Fields
+  let modelFields: ModelFields
 
-  /// Hashes the fields: most lists have the same defaults.
+  /// Hashes the paths: most lists read them in the same way.
   package func hash(into hasher: inout Hasher) { hasher.combine(fields) }
 
   package func append(_ item: Item, to text: inout FoldedText) {
-    let source = ItemFields(item: item, defaults: defaults)
+    let source = ItemFields(item: item, as: modelFields)
     if fields.isEmpty {
       var id = item.id.description
       id.withUTF8 { text.append(UnsafeRawBufferPointer($0)) }
       SearchedText.append(item.fields, to: &text)
-      for field in defaults where !item.hasField(at: FieldPath(keys: [field.key])) {
+      for field in modelFields.defaults where !item.hasField(at: FieldPath(keys: [field.key])) {
         SearchedText.append(PackedValue(field.value), to: &text)
       }
     }

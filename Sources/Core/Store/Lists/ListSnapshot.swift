@@ -25,8 +25,7 @@ public struct ListSnapshot<Element: Sendable>: Sendable {
   package let storeItems: ItemTable
   package var problemsByPath: TreeDictionary<RelativePath, Problem>
   package let models: TreeDictionary<Item.ID, Model>?
-  /// The values of fields that an item does not have, in a list of models; otherwise empty.
-  let defaults: Fields
+  let modelFields: ModelFields
   /// The paths of the items that belong to a list of models and do not decode.
   package let undecodedPaths: TreeDictionary<Item.ID, RelativePath>
   /// The parts of the predicate in which quotes were probably forgotten, of all items of the store.
@@ -57,7 +56,7 @@ public struct ListSnapshot<Element: Sendable>: Sendable {
     storeItems = items
     problemsByPath = problems
     self.models = models
-    defaults = [:]
+    modelFields = ModelFields()
     undecodedPaths = [:]
     unquotedStrings = []
     totalCount = list.numberOfItems
@@ -79,7 +78,7 @@ public struct ListSnapshot<Element: Sendable>: Sendable {
     storeItems = contents.source.items
     problemsByPath = contents.state.problems
     models = contents.state.models
-    defaults = contents.state.defaults
+    modelFields = contents.state.modelFields
     undecodedPaths = contents.faultyPaths
     unquotedStrings = contents.unquotedStrings
     totalCount = index.totalCount
@@ -95,7 +94,7 @@ public struct ListSnapshot<Element: Sendable>: Sendable {
     storeItems = other.storeItems
     problemsByPath = other.problemsByPath
     models = other.models
-    defaults = other.defaults
+    modelFields = other.modelFields
     undecodedPaths = other.undecodedPaths
     unquotedStrings = other.unquotedStrings
     totalCount = other.totalCount
@@ -147,8 +146,8 @@ public struct ListSnapshot<Element: Sendable>: Sendable {
 
   private func storeItem(_ id: Item.ID) -> Item? { item(id) ?? items[id.item] ?? storeItems[id.item] }
 
-  /// Returns the fields of an item that belongs to the list, with the defaults of its model.
-  func fields(of id: Item.ID) -> ItemFields? { items[id].map { ItemFields(item: $0, defaults: defaults) } }
+  /// Returns the fields of an item that belongs to the list.
+  func fields(of id: Item.ID) -> ItemFields? { items[id].map { ItemFields(item: $0, as: modelFields) } }
 
   package var problemCount: Int { problemsByPath.count }
 
@@ -166,7 +165,7 @@ public struct ListSnapshot<Element: Sendable>: Sendable {
     var unknown: [FieldPath] = []
     for path in request.orderingPaths + request.fields where unknown.count < max && seen.insert(path).inserted
     {
-      let isKnown = items.contains { $0.hasField(at: path) } || Value.map(defaults).value(at: path) != nil
+      let isKnown = items.contains { $0.hasField(at: path) } || modelFields.defaultValue(at: path) != nil
       if !isKnown { unknown.append(path) }
     }
     return unknown
@@ -184,7 +183,7 @@ public struct ListSnapshot<Element: Sendable>: Sendable {
   package var predicateHints: [String] {
     guard count == 0, let predicate = request.predicate else { return [] }
     // The hints are about what files have, and a default makes them wrong.
-    guard predicate.fieldPaths.allSatisfy({ Value.map(defaults).value(at: $0) == nil }) else { return [] }
+    guard predicate.fieldPaths.allSatisfy({ modelFields.defaultValue(at: $0) == nil }) else { return [] }
     return predicate.hints(about: candidates, in: .now)
   }
 }

@@ -226,10 +226,10 @@ extension ItemStore {
 
   /// Makes changes to items that match a request, each as long as its newest version matches.
   package nonisolated(nonsending) func change(
-    _ ids: [Item.ID], matching request: FetchRequest, defaults: Fields = [:], _ policy: MergePolicy?,
-    _ add: (inout EditScope, Item.ID) throws -> Void
+    _ ids: [Item.ID], matching request: FetchRequest, as modelFields: ModelFields = ModelFields(),
+    _ policy: MergePolicy?, _ add: (inout EditScope, Item.ID) throws -> Void
   ) async throws -> SaveReport {
-    let gate = ItemGate(request, callsUserCode: true, context: .now, defaults: defaults)
+    let gate = ItemGate(request, callsUserCode: true, context: .now, as: modelFields)
     let report = try await changeNewest(ids, policy) { scope, id in
       if let item = scope.base?.state.items[id], gate.admits(item) { try add(&scope, id) }
     }

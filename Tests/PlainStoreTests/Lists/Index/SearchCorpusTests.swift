@@ -101,7 +101,7 @@ struct SearchCorpusTests {
     let rows = ListIndex(
       StoreState(items), request: FetchRequest(), filter: ItemFilter(FetchRequest(), context: .now)
     ).all
-    let searched = SearchedText(fields: [], defaults: [:])
+    let searched = SearchedText(fields: [], modelFields: ModelFields())
     func corpus(_ maxSize: Int) -> SearchCorpus? {
       SearchCorpus(of: rows, hasOccurrences: false, StoreState(items).items, searched, maxSize: maxSize)
     }
@@ -165,10 +165,11 @@ struct SearchCorpusTests {
       ArrangedRows(StoreState([.sample("a.yaml", ["n": 1])]), RowOrder(FetchRequest())),
       textLifetime: .milliseconds(1))
     let arranged = ArrangedRows(StoreState([.sample("a.yaml", ["n": 1])]), RowOrder(FetchRequest()))
-    #expect(rows.corpus(SearchedText(fields: [], defaults: [:]), of: arranged, isTyping: true) == nil)
+    let searched = SearchedText(fields: [], modelFields: ModelFields())
+    #expect(rows.corpus(searched, of: arranged, isTyping: true) == nil)
     #expect(!rows.hasTexts)
     let (shared, own) = (SharedRows(arranged, textLifetime: .milliseconds(1)), arranged)
-    #expect(shared.corpus(SearchedText(fields: [], defaults: [:]), of: own, isTyping: true) != nil)
+    #expect(shared.corpus(searched, of: own, isTyping: true) != nil)
     try await waitUntil { !shared.hasTexts }
     #expect(!shared.hasTexts)
   }
@@ -178,7 +179,7 @@ struct SearchCorpusTests {
     var texts = SharedTexts()
     var made = 0
     for number in 0..<50 {
-      let searched = SearchedText(fields: [FieldPath(keys: ["f\(number)"])], defaults: [:])
+      let searched = SearchedText(fields: [FieldPath(keys: ["f\(number)"])], modelFields: ModelFields())
       if texts.corpus(searched, of: rows, isTyping: true) != nil { made += 1 }
       #expect(texts.count <= 8)
     }

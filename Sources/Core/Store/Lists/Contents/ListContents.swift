@@ -23,6 +23,7 @@ struct ListContents {
   private(set) var unquotedStrings: [UnquotedString] = []
   private var request: FetchRequest
   private let decoder: ModelDecoder?
+  private let modelFields: ModelFields
   private var gate: ItemGate
   /// The results for items whose current version is not in `state`: undecodable, or not admitted.
   private var decodings: TreeDictionary<Item.ID, Decoding> = [:]
@@ -43,12 +44,13 @@ struct ListContents {
       items: [:], problems: [:], settings: source.settings, version: source.version,
       models: decoder == nil ? nil : [:])
     self.decoder = decoder
+    modelFields = decoder?.fields ?? ModelFields()
     self.source = empty
     state = empty
     self.request = request
     gate = ItemGate(
       request, callsUserCode: decoder != nil || request.hasFunctions, context: context,
-      defaults: decoder?.defaults ?? [:])
+      as: modelFields)
     if isPlain {
       self.source = source
       state = source
@@ -69,7 +71,7 @@ struct ListContents {
   func filter(of request: FetchRequest, context: PredicateContext) -> ItemFilter {
     ItemFilter(
       request, predicate: gate.testsPredicate ? nil : request.predicate, context: context,
-      defaults: decoder?.defaults ?? [:])
+      as: modelFields)
   }
 
   func callsUserCode(showing request: FetchRequest) -> Bool {
@@ -92,7 +94,7 @@ struct ListContents {
     defer { if step != nil || request.predicate != old.predicate { findUnquotedStrings() } }
     gate = ItemGate(
       request, callsUserCode: decoder != nil || request.hasFunctions, context: context,
-      defaults: decoder?.defaults ?? [:])
+      as: modelFields)
     let hasSameFunctions = request.hasSameFunctions(as: old)
     let hasSameGate = gate.isSame(as: oldGate) && hasSameFunctions
     if step == nil, hasSameGate { return StoreChanges() }
@@ -116,7 +118,7 @@ struct ListContents {
     state.settings = next.settings
     state.version = next.version
     if !hasSameFunctions { state.derived = request.hasFunctions ? [:] : nil }
-    state.defaults = decoder?.defaults ?? [:]
+    state.modelFields = modelFields
     var ids = changes?.ids ?? []
     var paths = changes?.paths ?? []
     if !hasSameGate {
@@ -224,18 +226,17 @@ struct ListContents {
 /// Decodes the items of a list to models, or says at a place of the file why an item cannot be decoded.
 package struct ModelDecoder {
   let decode: @Sendable (Item) -> Result<Model, Problem>
-  /// The values of fields that an item does not have; empty unless the type is a `PlainModel`.
-  let defaults: Fields
+  let fields: ModelFields
   /// True for a `PlainModel` whose own id is a string. Swift calls strings equal that are composed in
   /// different ways, so two items can have one id then.
   let hasStringIDs: Bool
 
   package init(
-    defaults: Fields = [:], hasStringIDs: Bool = false,
+    fields: ModelFields = ModelFields(), hasStringIDs: Bool = false,
     _ decode: @escaping @Sendable (Item) -> Result<Model, Problem>
   ) {
     self.decode = decode
-    self.defaults = defaults
+    self.fields = fields
     self.hasStringIDs = hasStringIDs
   }
 }
@@ -324,10 +325,13 @@ struct ItemGate {
   private let folder: RelativePath?
   private let predicate: ItemPredicate?
   private let context: PredicateContext
-  private let defaults: Fields
+  private let modelFields: ModelFields
 
-  init(_ request: FetchRequest, callsUserCode: Bool, context: PredicateContext, defaults: Fields = [:]) {
-    self.defaults = defaults
+  init(
+    _ request: FetchRequest, callsUserCode: Bool, context: PredicateContext,
+    as modelFields: ModelFields = ModelFields()
+  ) {
+    self.modelFields = modelFields
     folder = request.folder == .root ? nil : request.folder
     predicate = callsUserCode ? request.predicate : nil
     self.context = context
@@ -339,7 +343,7 @@ struct ItemGate {
 
   func admits(_ item: Item) -> Bool {
     if let folder, !item.path.isBelow(folder) { return false }
-    return predicate?.matches(ItemFields(item: item, defaults: defaults), in: context) ?? true
+    return predicate?.matches(ItemFields(item: item, as: modelFields), in: context) ?? true
   }
 
   /// Returns true for the path of a file in the folder, or of a folder that contains it.

@@ -203,7 +203,7 @@ struct RefreshedItem {
           Placement(
             item: item, key: builder.key(of: item, in: state, by: order.sort),
             sections: order.sections.sectionIDs(
-              of: ItemFields(item: item, defaults: state.defaults), state.derived?[id]))
+              of: ItemFields(item: item, as: state.modelFields), state.derived?[id]))
         }
         return RefreshedItem(
           id: id, new: new, oldKey: old.items[id].map { builder.key(of: $0, in: old, by: order.sort) })

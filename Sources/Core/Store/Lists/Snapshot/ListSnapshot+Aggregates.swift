@@ -79,6 +79,6 @@ extension ListSnapshot {
   private func groups(of id: Item.ID, by section: SectionDescriptor) -> [SectionID] {
     guard let item = items[id] else { return [] }
     let derived = section.function.map { DerivedValues(sort: [], section: $0.call(item, models?[id])) }
-    return section.sectionIDs(of: ItemFields(item: item, defaults: defaults), derived)
+    return section.sectionIDs(of: ItemFields(item: item, as: modelFields), derived)
   }
 }
