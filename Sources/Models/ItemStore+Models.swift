@@ -222,7 +222,9 @@ extension ItemStore {
   ) async throws -> SaveReport {
     let found = try fetch(of: type, in: folder, where: predicate)
     return try await change(
-      found.list.itemIdentifiers, matching: found.request, as: ModelFields(of: type), policy
+      found.list.itemIdentifiers, matching: found.request,
+      as: ModelFields(of: type, reading: found.request.orderingPaths),
+      policy
     ) { scope, id in
       try scope.update(id, as: type, body)
     }
@@ -243,7 +245,9 @@ extension ItemStore {
   ) async throws -> SaveReport {
     let found = try fetch(of: type, in: folder, where: predicate)
     return try await change(
-      found.list.itemIdentifiers, matching: found.request, as: ModelFields(of: type), policy
+      found.list.itemIdentifiers, matching: found.request,
+      as: ModelFields(of: type, reading: found.request.orderingPaths),
+      policy
     ) { scope, id in
       scope.delete(id)
     }

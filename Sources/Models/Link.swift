@@ -20,6 +20,20 @@ public import Store
 /// for book in books { print(book.title, books.resolve(book.author)?.name ?? "unknown") }
 /// ```
 ///
+/// Wherever a list, a fetch or a change of a model names a field, a path follows its links: predicates, orders,
+/// sections, search fields, and values such as `max`. The list is updated when an item on the way is created,
+/// changed or deleted, also for elements that its predicate excluded.
+///
+/// ```swift
+/// let byAuthor = try store.list(of: Book.self, sort: "author.name", section: "author.name")
+/// let adas = try store.fetch(of: Book.self, where: "ANY reviewers.name = \("Ada")", sort: "author.name")
+/// ```
+///
+/// - A list of links is read as a list of maps would be: `reviewers.name` are the names, and
+///   `ANY reviewers (name = \("Ada") AND rating > 3)` tests each reviewer. The fields of an item that does not
+///   exist are missing. A pseudo-field after a link is a key in backquotes.
+/// - Paths follow properties that are a `Link`, or an optional, an array or a set of them, if the type decodes
+///   itself by its `CodingKeys`, and so on in the linked type. Lists of items do not know links.
 /// - A list whose objects have links is updated when a linked item is created, changed or deleted.
 /// - If the settings name an `id-field`, the id is the value of that field, so a link still leads
 ///   to an item whose file was renamed.
@@ -50,7 +64,7 @@ extension Link: Codable {
   /// Decodes a link from the id as it is. A number or a date in a file counts as its text.
   public init(from decoder: any Decoder) throws {
     let values = decoder as? ValueDecoder
-    id = try values?.linkedID ?? Item.ID(from: decoder)
+    id = try values.flatMap { Item.ID(linkedBy: $0.value) } ?? Item.ID(from: decoder)
     values?.links?.ids.insert(id)
   }
 
@@ -97,12 +111,7 @@ final class FoundLinks {
   var ids: Set<Item.ID> = []
 }
 
-extension ValueDecoder {
-  /// The id that the value names; nil if it is not a scalar with a text.
-  var linkedID: Item.ID? {
-    switch value {
-    case .string, .number, .date: Item.ID(value.idText)
-    case .null, .bool, .list, .map: nil
-    }
-  }
+extension Link: PropertyContainer {
+  static var content: Any.Type { Target.self }
+  static var isLink: Bool { true }
 }

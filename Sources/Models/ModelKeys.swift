@@ -5,14 +5,15 @@ import Store
 @_spi(Reflection) import Swift
 import Values
 
-/// The fields of a model, or of the type of one of its properties, as far as `Codable` says: whether a name
-/// is one of its coding keys.
+/// The fields of a model, or of the type of one of its properties, as far as `Codable` says: whether a name is
+/// one of its coding keys, and which fields are links.
 ///
 /// They are known if the type decodes itself by keys named `CodingKeys`, as the compiler makes them. Other
 /// types may have any field.
 struct ModelKeys {
   private let type: any Decodable.Type
-  private let isKey: ((String) -> Bool)?
+  /// Returns the name of the property with a coding key; nil if there is no such key.
+  private let property: ((String) -> String?)?
 
   /// Runs the beginning of the type's `init(from:)`, until it asks for its first container.
   init<Object: Decodable>(of type: Object.Type) {
@@ -22,49 +23,96 @@ struct ModelKeys {
     let first = FirstKeys()
     decoder.firstKeys = first
     _ = try? decoder.decodeWhole(type)
-    isKey = first.areCodingKeys(of: type) ? first.isKey : nil
+    property = first.areCodingKeys(of: type) ? first.property : nil
   }
 
-  /// Checks that the type has the fields that a request names. Pseudo-fields always exist.
+  private var model: (any PlainModel.Type)? { type as? any PlainModel.Type }
+
+  /// Checks that the type has the fields that a request names.
+  /// Pseudo-fields always exist.
   func check(_ request: FetchRequest) throws(StoreError) {
-    try check(
-      request.predicate?.namedFields ?? [],
-      "In a predicate, write a string in quotes or as a value: `\\(text)`.")
-    var rest = request
-    rest.predicate = nil
-    try check(rest.orderingPaths)
+    let named = request.predicate?.namedFields ?? []
+    try check(named, "In a predicate, write a string in quotes or as a value: `\\(text)`.")
+    try check(request.orderingPaths.filter { !named.contains($0) })
   }
 
   func check(_ paths: [FieldPath], _ advice: String? = nil) throws(StoreError) {
-    let defaults = (type as? any PlainModel.Type)?.defaults ?? [:]
-    for path in paths where PseudoField(path) == nil {
-      var holder = self
-      for (depth, name) in path.leadingKeys.enumerated() {
-        guard let isKey = holder.isKey else { break }
-        let above = Array(path.leadingKeys[..<depth])
-        // The key that is the id of the item, and not a field of the file.
-        let isID = depth == 0 && name == "id" && !isKey(PseudoField.id.rawValue)
-        let isKnown = isKey(name) || Value.map(defaults).value(at: FieldPath(keys: above + [name])) != nil
-        if isKnown, !isID {
-          guard depth < path.leadingKeys.count - 1, let next = holder.propertyType(name) else { break }
-          holder = ModelKeys(of: next)
-          continue
-        }
-        let names = holder.properties.map(\.name).filter(isKey) + (depth == 0 ? Array(defaults.keys) : [])
-        let similar = names.nearest(to: name).map { "Did you mean `\(FieldPath(keys: above + [$0]))`?" }
-        throw StoreError(
-          .malformed, "`\(type)` has no field `\(path)`.",
-          advice: isID ? "The id of an item is `@id`." : similar ?? advice)
-      }
-    }
+    for path in paths { try check(path.field.keys, 0, of: (self, from: 0), path, advice) }
   }
 
-  /// The type that is decoded from the map of a property, or from the maps in its list: `Address` for
-  /// `[Address]?`.
-  private func propertyType(_ name: String) -> (any Decodable.Type)? {
-    var found = properties.first { $0.name == name }?.type
-    while let container = found as? any PropertyContainer.Type { found = container.content }
-    return found as? any Decodable.Type
+  /// Checks the keys of a path from a place on.
+  ///
+  /// - Parameter root: The model that has these keys, and the place of the first one: 0, or behind a link.
+  private func check(
+    _ keys: [String], _ place: Int, of root: (keys: ModelKeys, from: Int), _ path: FieldPath,
+    _ advice: String?
+  ) throws(StoreError) {
+    guard let property, place < keys.count else { return }
+    let name = keys[place]
+    let isRoot = place == root.from
+    if isRoot, place == keys.count - 1, PseudoField(rawValue: name) != nil { return }
+    let isID = isRoot && isID(name)
+    let defaults = root.keys.model?.defaults ?? [:]
+    let isDefault = Value.map(defaults).value(at: FieldPath(keys: Array(keys[root.from...place]))) != nil
+    if !isID, property(name) != nil || isDefault {
+      if let target = target(of: name) {
+        if !isRoot, place + 1 < keys.count {
+          throw StoreError(
+            .malformed, "`\(path)` leads through a link inside of another field, which paths cannot follow.")
+        }
+        let next = ModelKeys(of: target)
+        return try next.check(keys, place + 1, of: (next, from: place + 1), path, advice)
+      }
+      guard let next = content(of: name).type as? any Decodable.Type else { return }
+      return try ModelKeys(of: next).check(keys, place + 1, of: root, path, advice)
+    }
+    let link = root.from == 0 ? nil : FieldPath(keys: Array(keys[..<root.from]))
+    let found: String? =
+      if isID {
+        "The id of an item is `\(link?.description ?? PseudoField.id.rawValue)`."
+      } else {
+        similar(to: name, defaults: isRoot ? defaults : [:], below: keys[root.from..<place])
+      }
+    let owner = root.keys.type
+    throw StoreError(
+      .malformed,
+      link.map {
+        "`\(owner)`, which `\($0)` links to, has no field `\(FieldPath(keys: Array(keys[root.from...place])))`."
+      }
+        ?? "`\(owner)` has no field `\(path)`.",
+      advice: found ?? advice)
+  }
+
+  /// True for the key that is the id of the item, and not a field of the file.
+  private func isID(_ name: String) -> Bool {
+    name == "id" && model != nil && property?(PseudoField.id.rawValue) == nil
+  }
+
+  private func similar(to name: String, defaults: Fields, below above: ArraySlice<String>) -> String? {
+    let names = properties.map(\.name).filter { property?($0) != nil } + defaults.keys
+    return names.nearest(to: name).map { "Did you mean `\(FieldPath(keys: above + [$0]))`?" }
+  }
+
+  /// Returns the type that the links of a field lead to; nil if the field is no link.
+  func target(of key: String) -> (any PlainModel.Type)? {
+    let (type, isLink) = content(of: key)
+    return isLink ? type as? any PlainModel.Type : nil
+  }
+
+  /// The type that is decoded from the value of a field, or from those in its list: `Address` for `[Address]?`.
+  /// For a link, that of its target.
+  private func content(of key: String) -> (type: Any.Type?, isLink: Bool) {
+    var found = propertyType(key)
+    while let container = found as? any PropertyContainer.Type {
+      found = container.content
+      if container.isLink { return (found, true) }
+    }
+    return (found, false)
+  }
+
+  private func propertyType(_ key: String) -> Any.Type? {
+    let name = property?(key)
+    return properties.first { $0.name == name }?.type
   }
 
   private var properties: [(name: String, type: Any.Type)] {
@@ -77,23 +125,32 @@ struct ModelKeys {
   }
 }
 
-/// A type whose values are decoded as another type, one or several times.
-private protocol PropertyContainer {
+/// A type whose values are decoded as another type, one or several times, or have a link to an item of it.
+protocol PropertyContainer {
   static var content: Any.Type { get }
+  static var isLink: Bool { get }
+}
+
+extension PropertyContainer {
+  static var isLink: Bool { false }
 }
 
 extension Optional: PropertyContainer {
-  fileprivate static var content: Any.Type { Wrapped.self }
+  static var content: Any.Type { Wrapped.self }
 }
 
 extension Array: PropertyContainer {
-  fileprivate static var content: Any.Type { Element.self }
+  static var content: Any.Type { Element.self }
+}
+
+extension Set: PropertyContainer {
+  static var content: Any.Type { Element.self }
 }
 
 /// The keys of the first container that a type asks for.
 final class FirstKeys {
   private var keys: Any.Type?
-  private(set) var isKey: ((String) -> Bool)?
+  private(set) var property: ((String) -> String?)?
 
   /// True for the `CodingKeys` in a type, which are private if the compiler makes them.
   func areCodingKeys(of type: Any.Type) -> Bool {
@@ -105,7 +162,13 @@ final class FirstKeys {
   /// Records the keys, and ends the decoding.
   func stop<Key: CodingKey>(at type: Key.Type) throws {
     keys = type
-    isKey = { Key(stringValue: $0) != nil }
+    property = { text in
+      Key(stringValue: text).map { key in enumCaseName(key).map { String(cString: $0) } ?? text }
+    }
     throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "only the keys were asked for"))
   }
 }
+
+/// Returns the name of a case of an enumeration without values; nil for other types. The compiler names a coding
+/// key after its property, and its string may be different. The runtime has had this function since Swift 5.
+@_silgen_name("swift_EnumCaseName") private func enumCaseName<Case>(_ value: Case) -> UnsafePointer<CChar>?

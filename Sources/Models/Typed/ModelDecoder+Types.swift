@@ -1,5 +1,6 @@
 import Query
 import Store
+import Values
 
 extension ModelDecoder {
   /// - Parameter bytes: Returns the bytes of an item's file now, to find the place of an error.
@@ -8,7 +9,7 @@ extension ModelDecoder {
   ) {
     let model = type as? any PlainModel.Type
     self.init(
-      fields: model.map { ModelFields(of: $0) } ?? ModelFields(),
+      fields: { paths in model.map { ModelFields(of: $0, reading: paths) } ?? ModelFields() },
       hasStringIDs: model.map { ModelDecoder.hasStringIDs($0) } ?? false
     ) { item in
       do {
@@ -27,7 +28,22 @@ extension ModelDecoder {
 }
 
 extension ModelFields {
-  init(of type: any PlainModel.Type) { self.init(defaults: type.defaults) }
+  /// Asks the models for their keys, which runs the beginning of `init(from:)`, if a path may pass a link.
+  init(of type: any PlainModel.Type, reading paths: [FieldPath]) {
+    self.init(of: type, reading: paths.map { $0.field.keys[...] })
+  }
+
+  private init(of type: any PlainModel.Type, reading paths: [ArraySlice<String>]) {
+    let longer = Dictionary(grouping: paths.filter { $0.count > 1 }) { $0[$0.startIndex] }
+    let keys = longer.isEmpty ? nil : ModelKeys(of: type)
+    var links: [String: ModelFields] = [:]
+    for (key, paths) in longer {
+      if let target = keys?.target(of: key) {
+        links[key] = ModelFields(of: target, reading: paths.map { $0.dropFirst() })
+      }
+    }
+    self.init(defaults: type.defaults, links: links)
+  }
 }
 
 extension Problem {

@@ -26,6 +26,10 @@ struct PlainStoreModelExamples {
 
     let books = try store.list(of: Book.self).snapshot
     for book in books { print(book.title, books.resolve(book.author)?.name ?? "unknown") }
+
+    let byAuthor = try store.list(of: Book.self, sort: "author.name", section: "author.name")
+    let adas = try store.fetch(of: Book.self, where: "ANY reviewers.name = \("Ada")", sort: "author.name")
+    _ = (byAuthor, adas)
   }
 
   // Models/PlainModel.swift

@@ -135,6 +135,36 @@ struct ModelKeysTests {
     #expect(try store.fetch(of: Numbered.self, sort: "id").map(\.number) == [1, 2])
   }
 
+  private struct Shelved: PlainModel {
+    var id: String
+    var author: Link<Thing>
+    var editor: Link<Thing>?
+    var reviewers: [Link<Thing>]
+    var readers: Set<Link<Thing>>?
+    var sequel: Link<Shelved>?
+    var title: String?
+    enum CodingKeys: String, CodingKey { case id, author = "by", editor, reviewers, readers, sequel, title }
+  }
+
+  @Test func `the links of a type are known by their coding keys`() {
+    let keys = ModelKeys(of: Shelved.self)
+    for key in ["by", "editor", "reviewers", "readers"] {
+      #expect(keys.target(of: key) is Thing.Type, "\(key)")
+    }
+    #expect(keys.target(of: "sequel") is Shelved.Type)
+    for key in ["author", "title", "id", "none"] { #expect(keys.target(of: key) == nil, "\(key)") }
+  }
+
+  @Test func `only the links that paths pass are read`() {
+    let paths: [FieldPath] = [
+      "sequel.sequel.by.name", "sequel.title", "editor", "title.x", "reviewers[0].kind",
+    ]
+    let links = ModelFields(of: Shelved.self, reading: paths).links
+    #expect(Set(links.keys) == ["sequel", "reviewers"])
+    #expect(links["reviewers"]?.links.isEmpty == true)
+    #expect(links["sequel"]?.links["sequel"]?.links["by"]?.links.isEmpty == true)
+  }
+
   @Test func `a type with any keys, and one that is no model, are not checked`() async throws {
     struct Open: PlainModel {
       var id: String

@@ -22,7 +22,7 @@ struct ItemFilterTests {
     let request = FetchRequest(
       predicate: try predicate.map { try ItemPredicate($0) }, search: search, searchFields: fields)
     var text = FoldedText()
-    return ItemFilter(request, context: .now).fits(item, &text)
+    return ItemFilter(request, context: .now).fits(ItemFields(item), &text)
   }
 
   @Test(arguments: [
@@ -63,8 +63,8 @@ struct ItemFilterTests {
   @Test func `scratch space is cleared between items`() throws {
     let filter = ItemFilter(FetchRequest(search: "ada"), context: .now)
     var text = FoldedText()
-    #expect(filter.fits(ItemFilterTests.item, &text))
-    #expect(!filter.fits(.sample("b.md", [:]), &text))
+    #expect(filter.fits(ItemFields(ItemFilterTests.item), &text))
+    #expect(!filter.fits(ItemFields(.sample("b.md", [:])), &text))
   }
 
   @Test func `a filter that matches every item is empty`() throws {

@@ -14,7 +14,8 @@ package struct StoreState {
   package var models: TreeDictionary<Item.ID, Model>?
   /// The results of the request's functions, by item; nil if the request has no functions.
   package var derived: TreeDictionary<Item.ID, DerivedValues>?
-  package var modelFields = ModelFields()
+  /// Reads the fields of the items, in a list of models as those of the model.
+  package var reader = FieldReader()
 
   package init(
     items: ItemTable,
@@ -22,8 +23,7 @@ package struct StoreState {
     settings: Settings,
     version: Int,
     models: TreeDictionary<Item.ID, Model>? = nil,
-    derived: TreeDictionary<Item.ID, DerivedValues>? = nil,
-    modelFields: ModelFields = ModelFields()
+    derived: TreeDictionary<Item.ID, DerivedValues>? = nil
   ) {
     self.items = items
     self.problems = problems
@@ -31,14 +31,22 @@ package struct StoreState {
     self.version = version
     self.models = models
     self.derived = derived
-    self.modelFields = modelFields
   }
+
+  package func fields(of item: Item) -> ItemFields { reader.fields(of: item) }
 
   package func problem(at path: RelativePath) -> Problem? { problems[path] }
 
   /// The problem of the folder itself; nil unless it is missing or cannot be read. The items are
   /// then those that it had last.
   package var folderProblem: Problem? { problems[.root] }
+}
+
+extension FieldReader {
+  /// `items` are all items of the store at the moment.
+  package init(_ modelFields: ModelFields, in items: ItemTable) {
+    if modelFields.links.isEmpty { self.init(modelFields) } else { self.init(modelFields) { items[$0] } }
+  }
 }
 
 extension StoreState {

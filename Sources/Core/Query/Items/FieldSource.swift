@@ -4,6 +4,10 @@ public import Values
 /// A source of fields for predicates. An item of a store also has pseudo-fields such as `@modified`.
 package protocol FieldSource: Sendable {
   func value(at path: FieldPath) -> Value?
+
+  /// Returns the fields of the item that an element of a list is a link to; nil if the fields at the path are
+  /// no links, or if there is no such item.
+  func linkedFields(of element: Value, at path: FieldPath) -> ItemFields?
 }
 
 extension Value: FieldSource {}
@@ -11,6 +15,8 @@ extension PackedValue: FieldSource {}
 extension Item: FieldSource {}
 
 extension FieldSource {
+  package func linkedFields(of element: Value, at path: FieldPath) -> ItemFields? { nil }
+
   /// Returns true if there is a field or an element at a path. An operator has a result even
   /// without a list, so its list is what counts.
   package func hasField(at path: FieldPath) -> Bool {
@@ -49,35 +55,26 @@ extension Sequence<Item> {
   }
 }
 
-/// An element of a list as the source of a predicate in parentheses: paths begin at the element,
-/// and pseudo-fields are those of the item.
+/// An element of a list as the source of a predicate in parentheses: paths begin at the element, or at the
+/// item that it is a link to, and pseudo-fields are those of the item with the list.
 struct ElementSource: FieldSource {
   let element: Value
   let item: any FieldSource
+  private let linked: ItemFields?
 
-  init(_ element: Value, of source: any FieldSource) {
+  /// `list` is the path of the list in the source.
+  init(_ element: Value, of source: any FieldSource, at list: PredicateOperand) {
     self.element = element
     item = (source as? ElementSource)?.item ?? source
+    linked = if case .path(let path) = list { source.linkedFields(of: element, at: path) } else { nil }
   }
 
   func value(at path: FieldPath) -> Value? {
-    PseudoField(path) == nil ? element.value(at: path) : item.value(at: path)
-  }
-}
-
-/// The fields of an item as a list reads them. So the predicate, the order, the sections and the search of a
-/// list of models agree with its objects.
-package struct ItemFields: FieldSource {
-  package let item: Item
-  let modelFields: ModelFields
-
-  package init(item: Item, as modelFields: ModelFields) {
-    self.item = item
-    self.modelFields = modelFields
+    if PseudoField(path) != nil { return item.value(at: path) }
+    return linked.map { $0.value(at: path) } ?? element.value(at: path)
   }
 
-  package func value(at path: FieldPath) -> Value? {
-    guard !modelFields.isPlain, !item.hasField(at: path) else { return item.value(at: path) }
-    return modelFields.defaultValue(at: path) ?? item.value(at: path)
+  func linkedFields(of element: Value, at path: FieldPath) -> ItemFields? {
+    linked?.linkedFields(of: element, at: path)
   }
 }

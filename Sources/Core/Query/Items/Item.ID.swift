@@ -4,7 +4,7 @@ package import Files
 #else
   public import Foundation
 #endif
-import Values
+package import Values
 
 extension Item {
   /// The id that identifies an item from one snapshot to the next: its path without the extension,
@@ -153,6 +153,14 @@ extension Item.ID: Codable {
 /// In such a list each occurrence of an item has its own id: that of the item, with the section. So the ids
 /// of a list stay unique, and each change names one row. Snapshots find the item by either id.
 extension Item.ID {
+  /// Creates the id that the value of a link names; nil if it is not a string, a number or a date.
+  package init?(linkedBy value: Value) {
+    switch value {
+    case .string, .number, .date: self.init(value.idText)
+    case .null, .bool, .list, .map: return nil
+    }
+  }
+
   /// Creates the id of an item's occurrence in a section.
   ///
   /// - Parameter id: The id of the item, or of another occurrence of it.

@@ -4,14 +4,30 @@ package import Values
 package struct ModelFields: Hashable, Sendable {
   /// The values of fields that an item does not have; empty unless the type is a `PlainModel`.
   package let defaults: Fields
+  /// The fields that are links and that the list reads through, with the fields of their targets. They end
+  /// where the list's paths end, also if models link to each other.
+  package let links: [String: ModelFields]
 
   /// Without arguments, the fields are those of the files, which costs nothing.
-  package init(defaults: Fields = [:]) {
+  package init(defaults: Fields = [:], links: [String: ModelFields] = [:]) {
     self.defaults = defaults
+    self.links = links
   }
 
   /// True if the fields are those of the files.
-  var isPlain: Bool { defaults.isEmpty }
+  var isPlain: Bool { defaults.isEmpty && links.isEmpty }
 
-  package func defaultValue(at path: FieldPath) -> Value? { Value.map(defaults).value(at: path) }
+  func defaultValue(at path: FieldPath) -> Value? { Value.map(defaults).value(at: path) }
+
+  /// Returns true if files alone decide the value at a path.
+  package func readsOnlyFile(at path: FieldPath) -> Bool {
+    path.leadingKeys.first.flatMap { links[$0] } == nil && defaultValue(at: path) == nil
+  }
+
+  /// Returns the fields of the targets if the values at these keys are links that the list reads through.
+  func target(at keys: some Sequence<String>) -> ModelFields? {
+    var target: ModelFields? = self
+    for key in keys { target = target?.links[key] }
+    return target
+  }
 }

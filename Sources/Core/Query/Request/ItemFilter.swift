@@ -10,14 +10,11 @@ package struct ItemFilter {
   package let searched: SearchedText
 
   /// `predicate` is nil if every tested item matches it.
-  package init(
-    _ request: FetchRequest, predicate: ItemPredicate?, context: PredicateContext,
-    as modelFields: ModelFields = ModelFields()
-  ) {
+  package init(_ request: FetchRequest, predicate: ItemPredicate?, context: PredicateContext) {
     self.predicate = predicate
     self.context = context
     words = ItemFilter.words(of: request.search)
-    searched = SearchedText(fields: request.searchFields, modelFields: modelFields)
+    searched = SearchedText(fields: request.searchFields)
   }
 
   static func words(of search: String) -> [FoldedPattern] {
@@ -43,35 +40,29 @@ package struct ItemFilter {
   }
 
   /// `text` is scratch space. Pass the same one for many items, so that its memory is reused.
-  package func fits(_ item: Item, _ text: inout FoldedText) -> Bool {
-    if !fitsPredicate(item) { return false }
+  package func fits(_ fields: ItemFields, _ text: inout FoldedText) -> Bool {
+    if !fitsPredicate(fields) { return false }
     if words.isEmpty { return true }
     text.reset()
-    searched.append(item, to: &text)
+    searched.append(fields, to: &text)
     for word in words where !text.contains(word) { return false }
     return true
   }
 
-  package func fitsPredicate(_ item: Item) -> Bool {
-    predicate?.matches(ItemFields(item: item, as: searched.modelFields), in: context) ?? true
-  }
+  package func fitsPredicate(_ fields: ItemFields) -> Bool { predicate?.matches(fields, in: context) ?? true }
 }
 
 /// The part of an item that a search text is looked up in: the id and all scalars, or the search fields.
 package struct SearchedText: Hashable {
   let fields: [FieldPath]
-  let modelFields: ModelFields
 
-  /// Hashes the paths: most lists read them in the same way.
-  package func hash(into hasher: inout Hasher) { hasher.combine(fields) }
-
-  package func append(_ item: Item, to text: inout FoldedText) {
-    let source = ItemFields(item: item, as: modelFields)
+  package func append(_ source: ItemFields, to text: inout FoldedText) {
     if fields.isEmpty {
+      let item = source.item
       var id = item.id.description
       id.withUTF8 { text.append(UnsafeRawBufferPointer($0)) }
       SearchedText.append(item.fields, to: &text)
-      for field in modelFields.defaults where !item.hasField(at: FieldPath(keys: [field.key])) {
+      for field in source.defaults where !item.hasField(at: FieldPath(keys: [field.key])) {
         SearchedText.append(PackedValue(field.value), to: &text)
       }
     }

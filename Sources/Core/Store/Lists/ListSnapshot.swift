@@ -25,7 +25,10 @@ public struct ListSnapshot<Element: Sendable>: Sendable {
   package let storeItems: ItemTable
   package var problemsByPath: TreeDictionary<RelativePath, Problem>
   package let models: TreeDictionary<Item.ID, Model>?
-  let modelFields: ModelFields
+  /// Reads the fields that the request names.
+  private(set) var reader: FieldReader
+  /// Returns how the fields of the list's models are read at some paths; nil in a list of items.
+  private let modelFields: (@Sendable ([FieldPath]) -> ModelFields)?
   /// The paths of the items that belong to a list of models and do not decode.
   package let undecodedPaths: TreeDictionary<Item.ID, RelativePath>
   /// The parts of the predicate in which quotes were probably forgotten, of all items of the store.
@@ -56,7 +59,8 @@ public struct ListSnapshot<Element: Sendable>: Sendable {
     storeItems = items
     problemsByPath = problems
     self.models = models
-    modelFields = ModelFields()
+    reader = FieldReader()
+    modelFields = nil
     undecodedPaths = [:]
     unquotedStrings = []
     totalCount = list.numberOfItems
@@ -78,7 +82,8 @@ public struct ListSnapshot<Element: Sendable>: Sendable {
     storeItems = contents.source.items
     problemsByPath = contents.state.problems
     models = contents.state.models
-    modelFields = contents.state.modelFields
+    reader = contents.state.reader
+    modelFields = contents.modelFields
     undecodedPaths = contents.faultyPaths
     unquotedStrings = contents.unquotedStrings
     totalCount = index.totalCount
@@ -94,6 +99,7 @@ public struct ListSnapshot<Element: Sendable>: Sendable {
     storeItems = other.storeItems
     problemsByPath = other.problemsByPath
     models = other.models
+    reader = other.reader
     modelFields = other.modelFields
     undecodedPaths = other.undecodedPaths
     unquotedStrings = other.unquotedStrings
@@ -146,8 +152,22 @@ public struct ListSnapshot<Element: Sendable>: Sendable {
 
   private func storeItem(_ id: Item.ID) -> Item? { item(id) ?? items[id.item] ?? storeItems[id.item] }
 
-  /// Returns the fields of an item that belongs to the list.
-  func fields(of id: Item.ID) -> ItemFields? { items[id].map { ItemFields(item: $0, as: modelFields) } }
+  /// Returns the fields of an item that belongs to the list, those that the request names.
+  func fields(of id: Item.ID) -> ItemFields? { items[id].map(reader.fields) }
+
+  /// Returns a reader of other fields than those that the request names.
+  func reader(of paths: [FieldPath]) -> FieldReader {
+    modelFields.map { FieldReader($0(paths), in: storeItems) } ?? reader
+  }
+
+  /// Returns the list with the sections of a descriptor.
+  func divided(by section: SectionDescriptor, _ list: Snapshot<SectionID, Item.ID>) -> ListSnapshot {
+    var divided = self
+    divided.request.section = section
+    divided.reader = reader(of: divided.request.orderingPaths)
+    divided.list = list
+    return divided
+  }
 
   package var problemCount: Int { problemsByPath.count }
 
@@ -165,8 +185,7 @@ public struct ListSnapshot<Element: Sendable>: Sendable {
     var unknown: [FieldPath] = []
     for path in request.orderingPaths + request.fields where unknown.count < max && seen.insert(path).inserted
     {
-      let isKnown = items.contains { $0.hasField(at: path) } || modelFields.defaultValue(at: path) != nil
-      if !isKnown { unknown.append(path) }
+      if !items.contains(where: { reader.fields(of: $0).hasField(at: path) }) { unknown.append(path) }
     }
     return unknown
   }
@@ -176,14 +195,14 @@ public struct ListSnapshot<Element: Sendable>: Sendable {
   /// The items in the request's folder, whether or not the predicate matches them. O(n).
   private var candidates: some Sequence<Item> {
     let gate = ItemGate(request, callsUserCode: false, context: .now)
-    return storeItems.lazy.map(\.value).filter(gate.admits)
+    return storeItems.lazy.map(\.value).filter { gate.admits(ItemFields($0)) }
   }
 
   /// Sentences that explain an empty list: the parts of its predicate that can match no item.
   package var predicateHints: [String] {
     guard count == 0, let predicate = request.predicate else { return [] }
-    // The hints are about what files have, and a default makes them wrong.
-    guard predicate.fieldPaths.allSatisfy({ modelFields.defaultValue(at: $0) == nil }) else { return [] }
+    // The hints are about what files have. A default or a link makes them wrong.
+    guard predicate.fieldPaths.allSatisfy(reader.modelFields.readsOnlyFile) else { return [] }
     return predicate.hints(about: candidates, in: .now)
   }
 }

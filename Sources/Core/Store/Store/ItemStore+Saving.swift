@@ -229,9 +229,10 @@ extension ItemStore {
     _ ids: [Item.ID], matching request: FetchRequest, as modelFields: ModelFields = ModelFields(),
     _ policy: MergePolicy?, _ add: (inout EditScope, Item.ID) throws -> Void
   ) async throws -> SaveReport {
-    let gate = ItemGate(request, callsUserCode: true, context: .now, as: modelFields)
+    let gate = ItemGate(request, callsUserCode: true, context: .now)
     let report = try await changeNewest(ids, policy) { scope, id in
-      if let item = scope.base?.state.items[id], gate.admits(item) { try add(&scope, id) }
+      guard let items = scope.base?.state.items, let item = items[id] else { return }
+      if gate.admits(FieldReader(modelFields, in: items).fields(of: item)) { try add(&scope, id) }
     }
     try report.check()
     return report

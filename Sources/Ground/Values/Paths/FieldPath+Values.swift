@@ -51,7 +51,7 @@ extension FieldPath {
 }
 
 extension FieldPath.Step {
-  fileprivate func apply(to value: Value?) -> Value? {
+  package func apply(to value: Value?) -> Value? {
     switch (self, value) {
     case (.key(let key), let value?): value.value(at: [key])
     case (.index(let index), .list(let elements)): elements.indices.contains(index) ? elements[index] : nil

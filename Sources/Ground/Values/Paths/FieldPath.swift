@@ -49,7 +49,7 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
   package var leadingKeys: [String] { storage.leadingKeys }
 
   /// The steps after `leadingKeys`, without the operator. Empty, or begins with a place.
-  var laterSteps: [Step] { storage.laterSteps }
+  package var laterSteps: [Step] { storage.laterSteps }
 
   /// Creates a path of at least one key, which may contain any characters. A number is a key, except in a
   /// `TextEdit`, where it can be an element of a list.

@@ -88,7 +88,7 @@ struct SearchCorpusTests {
       if index.shared.hasTexts { corpora += 1 }
       var text = FoldedText()
       let filter = ItemFilter(request, context: .now)
-      let expected = Set(items.values.filter { filter.fits($0, &text) }.map(\.id))
+      let expected = Set(items.values.filter { filter.fits(ItemFields($0), &text) }.map(\.id))
       let found = Set(index.shown.itemIdentifiers.map(\.item))
       #expect(found == expected, "round \(round), \(request); \(seedNote(seed))")
       if found != expected { return }
@@ -101,9 +101,9 @@ struct SearchCorpusTests {
     let rows = ListIndex(
       StoreState(items), request: FetchRequest(), filter: ItemFilter(FetchRequest(), context: .now)
     ).all
-    let searched = SearchedText(fields: [], modelFields: ModelFields())
+    let searched = SearchedText(fields: [])
     func corpus(_ maxSize: Int) -> SearchCorpus? {
-      SearchCorpus(of: rows, hasOccurrences: false, StoreState(items).items, searched, maxSize: maxSize)
+      SearchCorpus(of: rows, hasOccurrences: false, StoreState(items), searched, maxSize: maxSize)
     }
     // The id and the number, each with the byte after it.
     #expect(corpus(11) == nil)
@@ -165,7 +165,7 @@ struct SearchCorpusTests {
       ArrangedRows(StoreState([.sample("a.yaml", ["n": 1])]), RowOrder(FetchRequest())),
       textLifetime: .milliseconds(1))
     let arranged = ArrangedRows(StoreState([.sample("a.yaml", ["n": 1])]), RowOrder(FetchRequest()))
-    let searched = SearchedText(fields: [], modelFields: ModelFields())
+    let searched = SearchedText(fields: [])
     #expect(rows.corpus(searched, of: arranged, isTyping: true) == nil)
     #expect(!rows.hasTexts)
     let (shared, own) = (SharedRows(arranged, textLifetime: .milliseconds(1)), arranged)
@@ -179,7 +179,7 @@ struct SearchCorpusTests {
     var texts = SharedTexts()
     var made = 0
     for number in 0..<50 {
-      let searched = SearchedText(fields: [FieldPath(keys: ["f\(number)"])], modelFields: ModelFields())
+      let searched = SearchedText(fields: [FieldPath(keys: ["f\(number)"])])
       if texts.corpus(searched, of: rows, isTyping: true) != nil { made += 1 }
       #expect(texts.count <= 8)
     }

@@ -21,15 +21,21 @@ struct PredicateEvaluator<Source: FieldSource> {
 
   private func holds(_ comparison: PredicateComparison) -> Bool? {
     let left = resolve(comparison.left)
-    guard let quantifier = comparison.quantifier else { return passes(left, comparison.test) }
+    guard let quantifier = comparison.quantifier else {
+      return passes(left, comparison.test, of: comparison.left)
+    }
     // A missing list has no elements, but beside another field it is unknown, as in SQL.
-    if left.isMissing, comparison.test.operand != nil, passes(left, comparison.test) == nil { return nil }
+    if left.isMissing, comparison.test.operand != nil,
+      passes(left, comparison.test, of: comparison.left) == nil
+    {
+      return nil
+    }
     let elements = elements(of: left, flat: isFlat(comparison.test))
     let test = prepared(comparison.test, for: elements.count)
     switch quantifier {
-    case .any: return elements.anyHolds { passes($0, test) }
-    case .all: return elements.allHold { passes($0, test) }
-    case .none: return elements.anyHolds { passes($0, test) }.map { !$0 }
+    case .any: return elements.anyHolds { passes($0, test, of: comparison.left) }
+    case .all: return elements.allHold { passes($0, test, of: comparison.left) }
+    case .none: return elements.anyHolds { passes($0, test, of: comparison.left) }.map { !$0 }
     }
   }
 
@@ -86,13 +92,13 @@ struct PredicateEvaluator<Source: FieldSource> {
     }
   }
 
-  /// Returns nil if it is unknown whether the value passes.
-  func passes(_ left: ResolvedOperand, _ test: PredicateTest) -> Bool? {
+  /// Returns nil if it is unknown whether the value, an element of `list`, passes.
+  func passes(_ left: ResolvedOperand, _ test: PredicateTest, of list: PredicateOperand) -> Bool? {
     switch test {
     case .isTrue: return left.value == .bool(true)
     case .element(let expression):
       guard let element = left.value else { return false }
-      let source = ElementSource(element, of: source)
+      let source = ElementSource(element, of: source, at: list)
       return PredicateEvaluator<ElementSource>(source: source, context: context, allowance: allowance).holds(
         expression)
     case .compare(let sign, let right, let folding): return passes(left, sign, right, folding)

@@ -57,7 +57,8 @@ extension PredicateExpression {
         var shouldContinue = true
         sources.forEach { source in
           for element in source.elements(of: comparison, in: sources) where shouldContinue {
-            shouldContinue = element.value.map { body(ElementSource($0, of: source)) } ?? true
+            shouldContinue =
+              element.value.map { body(ElementSource($0, of: source, at: comparison.left)) } ?? true
           }
           return shouldContinue
         }
@@ -89,7 +90,7 @@ extension FieldSource {
     var finding = PredicateFinding.nothing
     var seen: Set<ValueKind> = []
     for left in elements {
-      if evaluator.passes(left, test) == true { return .possible }
+      if evaluator.passes(left, test, of: comparison.left) == true { return .possible }
       // Only CONTAINS depends on more than the type on the left.
       if let kind = ValueKind(left), !seen.insert(kind).inserted, !comparison.test.isContains { continue }
       switch comparison.test.finding(left, right) {

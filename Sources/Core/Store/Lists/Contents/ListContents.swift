@@ -15,7 +15,7 @@ import HashTreeCollections
 ///
 /// Invariants: `state.items` is a subset of the ids of `source.items`. `state.models` and `state.derived`, if
 /// they are not nil, have the same ids. Each path in `faults` is that of one id in `faultyPaths`.
-/// `dependents` is the inverse of the links in `state.models`. `spellings` has the ids of `source.items`.
+/// `dependents` is the inverse of `linkedIDs`. `spellings` has the ids of `source.items`.
 struct ListContents {
   private(set) var source: StoreState
   private(set) var state: StoreState
@@ -23,14 +23,14 @@ struct ListContents {
   private(set) var unquotedStrings: [UnquotedString] = []
   private var request: FetchRequest
   private let decoder: ModelDecoder?
-  private let modelFields: ModelFields
   private var gate: ItemGate
   /// The results for items whose current version is not in `state`: undecodable, or not admitted.
   private var decodings: TreeDictionary<Item.ID, Decoding> = [:]
   /// The problems of items that could not be decoded, by file, and their files by item.
   private var faults: TreeDictionary<RelativePath, Problem> = [:]
   private(set) var faultyPaths: TreeDictionary<Item.ID, RelativePath> = [:]
-  /// The items whose models have links to an item, by its id.
+  /// The items that depend on an item by links, by its id, whether it exists or not: those whose models have
+  /// a link to it, and all items of the folder from which the request's paths pass or end at it.
   private var dependents: TreeDictionary<Item.ID, TreeSet<Item.ID>> = [:]
   /// The ids that can be composed in different ways, if the ids of the models are strings.
   private var spellings = IDSpellings()
@@ -44,18 +44,16 @@ struct ListContents {
       items: [:], problems: [:], settings: source.settings, version: source.version,
       models: decoder == nil ? nil : [:])
     self.decoder = decoder
-    modelFields = decoder?.fields ?? ModelFields()
     self.source = empty
     state = empty
     self.request = request
-    gate = ItemGate(
-      request, callsUserCode: decoder != nil || request.hasFunctions, context: context,
-      as: modelFields)
+    gate = ItemGate(request, callsUserCode: decoder != nil || request.hasFunctions, context: context)
     if isPlain {
       self.source = source
       state = source
     } else {
-      _ = advance(to: source, nil, hasSameGate: false, hasSameFunctions: false, &memo)
+      state.reader = FieldReader(decoder?.fields(request.orderingPaths) ?? ModelFields())
+      _ = advance(from: self, to: source, nil, hasSameGate: false, hasSameFunctions: false, &memo)
     }
     findUnquotedStrings()
   }
@@ -69,10 +67,10 @@ struct ListContents {
 
   /// Returns the filter for what the gate does not test of a request.
   func filter(of request: FetchRequest, context: PredicateContext) -> ItemFilter {
-    ItemFilter(
-      request, predicate: gate.testsPredicate ? nil : request.predicate, context: context,
-      as: modelFields)
+    ItemFilter(request, predicate: gate.testsPredicate ? nil : request.predicate, context: context)
   }
+
+  var modelFields: (@Sendable ([FieldPath]) -> ModelFields)? { decoder?.fields }
 
   func callsUserCode(showing request: FetchRequest) -> Bool {
     decoder != nil || self.request.hasFunctions || request.hasFunctions
@@ -88,27 +86,30 @@ struct ListContents {
     with step: StoreStep?, showing request: FetchRequest, context: PredicateContext,
     _ memo: inout UserCodeMemo
   ) -> StoreChanges {
-    let oldGate = gate
+    let past = self
     let old = self.request
     self.request = request
     defer { if step != nil || request.predicate != old.predicate { findUnquotedStrings() } }
-    gate = ItemGate(
-      request, callsUserCode: decoder != nil || request.hasFunctions, context: context,
-      as: modelFields)
+    gate = ItemGate(request, callsUserCode: decoder != nil || request.hasFunctions, context: context)
+    if let decoder, request.orderingPaths != old.orderingPaths {
+      state.reader = FieldReader(decoder.fields(request.orderingPaths), in: source.items)
+    }
     let hasSameFunctions = request.hasSameFunctions(as: old)
-    let hasSameGate = gate.isSame(as: oldGate) && hasSameFunctions
+    let hasSameGate =
+      gate.isSame(as: past.gate) && hasSameFunctions
+      && state.reader.modelFields == past.state.reader.modelFields
     if step == nil, hasSameGate { return StoreChanges() }
     return advance(
-      to: step?.state ?? source, step?.changes, hasSameGate: hasSameGate, hasSameFunctions: hasSameFunctions,
-      &memo)
+      from: past, to: step?.state ?? source, step?.changes, hasSameGate: hasSameGate,
+      hasSameFunctions: hasSameFunctions, &memo)
   }
 
   /// Shows another state of the store. `changes` is nil if it is the same, or if there was none.
   private mutating func advance(
-    to next: StoreState, _ changes: StoreChanges?, hasSameGate: Bool, hasSameFunctions: Bool,
-    _ memo: inout UserCodeMemo
+    from past: ListContents, to next: StoreState, _ changes: StoreChanges?, hasSameGate: Bool,
+    hasSameFunctions: Bool, _ memo: inout UserCodeMemo
   ) -> StoreChanges {
-    let old = state
+    let old = past.state
     if isPlain {
       source = next
       state = next
@@ -118,8 +119,13 @@ struct ListContents {
     state.settings = next.settings
     state.version = next.version
     if !hasSameFunctions { state.derived = request.hasFunctions ? [:] : nil }
-    state.modelFields = modelFields
+    state.reader = FieldReader(state.reader.modelFields, in: next.items)
     var ids = changes?.ids ?? []
+    var linked: Set<Item.ID> = []
+    if !dependents.isEmpty {
+      for id in ids { if let items = dependents[id] { linked.formUnion(items) } }
+    }
+    if readsThroughLinks { ids.formUnion(linked) }
     var paths = changes?.paths ?? []
     if !hasSameGate {
       ids.formUnion(next.items.keys)
@@ -128,22 +134,26 @@ struct ListContents {
       paths.formUnion(old.problems.keys)
     }
     if decoder?.hasStringIDs == true { ids = spellings.update(ids, in: next) }
-    var changed = settle(ids, paths: paths, since: old, &memo)
+    var changed = settle(ids, paths: paths, since: past, &memo)
     // The items that stay have no values of other functions yet.
     if !hasSameFunctions {
       for (id, item) in state.items where state.derived?[id] == nil { derive(id, item, &memo) }
     }
-    if !dependents.isEmpty {
-      for id in changes?.ids ?? [] { if let items = dependents[id] { changed.ids.formUnion(items) } }
-    }
+    changed.ids.formUnion(linked.filter { state.items[$0] != nil })
     return changed
   }
 
+  private var readsThroughLinks: Bool { !state.reader.modelFields.links.isEmpty }
+
   private mutating func settle(
-    _ ids: Set<Item.ID>, paths: Set<RelativePath>, since old: StoreState, _ memo: inout UserCodeMemo
+    _ ids: Set<Item.ID>, paths: Set<RelativePath>, since past: ListContents, _ memo: inout UserCodeMemo
   ) -> StoreChanges {
+    let old = past.state
     var paths = paths
-    for id in ids { settle(id, &paths, &memo) }
+    for id in ids {
+      settle(id, &paths, &memo)
+      link(id, from: past.linkedIDs(of: id), to: linkedIDs(of: id))
+    }
     for path in paths {
       let problem = gate.admits(problemAt: path) ? source.problems[path] ?? faults[path] : nil
       if state.problems[path] != problem { state.problems[path] = problem }
@@ -158,8 +168,8 @@ struct ListContents {
       faults[path] = nil
       paths.insert(path)
     }
-    guard let item = source.items[id], gate.admits(item) else { return exclude(id) }
-    if let twin = spellings.others(id).compactMap({ source.items[$0] }).first(where: gate.admits) {
+    guard let item = source.items[id], admits(item) else { return exclude(id) }
+    if let twin = spellings.others(id).compactMap({ source.items[$0] }).first(where: admits) {
       return fault(id, item, Problem(item, hasIDOf: twin), &paths)
     }
     if state.items[id] === item { return }
@@ -174,6 +184,8 @@ struct ListContents {
     }
   }
 
+  private func admits(_ item: Item) -> Bool { gate.admits(state.fields(of: item)) }
+
   private mutating func fault(
     _ id: Item.ID, _ item: Item, _ problem: Problem, _ paths: inout Set<RelativePath>
   ) {
@@ -184,7 +196,6 @@ struct ListContents {
   }
 
   private mutating func include(_ id: Item.ID, _ item: Item, _ model: Model?, _ memo: inout UserCodeMemo) {
-    link(id, from: state.models?[id]?.links ?? [], to: model?.links ?? [])
     state.items[id] = item
     if let model { state.models?[id] = model }
     derive(id, item, &memo)
@@ -207,10 +218,19 @@ struct ListContents {
 
   private mutating func remove(_ id: Item.ID) {
     guard state.items[id] != nil else { return }
-    link(id, from: state.models?[id]?.links ?? [], to: [])
     state.items[id] = nil
     state.models?[id] = nil
     state.derived?[id] = nil
+  }
+
+  /// Returns the ids of the items on which an item depends by links.
+  private func linkedIDs(of id: Item.ID) -> Set<Item.ID> {
+    var ids = state.models?[id]?.links ?? []
+    guard readsThroughLinks, let item = source.items[id], gate.admits(fileOf: item) else { return ids }
+    state.fields(of: item).addLinkedIDs(to: &ids)
+    // An item that no longer decodes keeps its place by its last good version.
+    if let last = state.items[id], last !== item { state.fields(of: last).addLinkedIDs(to: &ids) }
+    return ids
   }
 
   private mutating func link(_ id: Item.ID, from old: Set<Item.ID>, to new: Set<Item.ID>) {
@@ -226,13 +246,15 @@ struct ListContents {
 /// Decodes the items of a list to models, or says at a place of the file why an item cannot be decoded.
 package struct ModelDecoder {
   let decode: @Sendable (Item) -> Result<Model, Problem>
-  let fields: ModelFields
+  /// Returns how a list reads the fields of the model at some paths. May run user code.
+  let fields: @Sendable ([FieldPath]) -> ModelFields
   /// True for a `PlainModel` whose own id is a string. Swift calls strings equal that are composed in
   /// different ways, so two items can have one id then.
   let hasStringIDs: Bool
 
   package init(
-    fields: ModelFields = ModelFields(), hasStringIDs: Bool = false,
+    fields: @escaping @Sendable ([FieldPath]) -> ModelFields = { _ in ModelFields() },
+    hasStringIDs: Bool = false,
     _ decode: @escaping @Sendable (Item) -> Result<Model, Problem>
   ) {
     self.decode = decode
@@ -325,13 +347,8 @@ struct ItemGate {
   private let folder: RelativePath?
   private let predicate: ItemPredicate?
   private let context: PredicateContext
-  private let modelFields: ModelFields
 
-  init(
-    _ request: FetchRequest, callsUserCode: Bool, context: PredicateContext,
-    as modelFields: ModelFields = ModelFields()
-  ) {
-    self.modelFields = modelFields
+  init(_ request: FetchRequest, callsUserCode: Bool, context: PredicateContext) {
     folder = request.folder == .root ? nil : request.folder
     predicate = callsUserCode ? request.predicate : nil
     self.context = context
@@ -341,10 +358,11 @@ struct ItemGate {
 
   var testsPredicate: Bool { predicate != nil }
 
-  func admits(_ item: Item) -> Bool {
-    if let folder, !item.path.isBelow(folder) { return false }
-    return predicate?.matches(ItemFields(item: item, as: modelFields), in: context) ?? true
+  func admits(_ fields: ItemFields) -> Bool {
+    admits(fileOf: fields.item) && predicate?.matches(fields, in: context) ?? true
   }
+
+  func admits(fileOf item: Item) -> Bool { folder.map(item.path.isBelow) ?? true }
 
   /// Returns true for the path of a file in the folder, or of a folder that contains it.
   func admits(problemAt path: RelativePath) -> Bool {

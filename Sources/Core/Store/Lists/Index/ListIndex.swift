@@ -130,12 +130,14 @@ struct ListIndex {
   private func fitting(_ entries: [RowsStep.Entry], _ step: StoreStep) -> [Bool] {
     if filter.isEmpty { return Array(repeating: true, count: entries.count) }
     let texts = filter.words.isEmpty ? nil : step.texts(filter.searched)
-    let parts = ParallelWork.map(entries.count, by: ListIndex.testedAtOnce) { [filter] range in
+    let parts = ParallelWork.map(entries.count, by: ListIndex.testedAtOnce) {
+      [filter, state = step.state] range in
       var text = FoldedText()
       return range.map { number in
         guard let item = entries[number].item else { return false }
-        guard let texts else { return filter.fits(item, &text) }
-        return texts.contain(filter.words, number) && filter.fitsPredicate(item)
+        let fields = state.fields(of: item)
+        guard let texts else { return filter.fits(fields, &text) }
+        return texts.contain(filter.words, number) && filter.fitsPredicate(fields)
       }
     }
     return Array(parts.joined())
@@ -149,11 +151,11 @@ struct ListIndex {
 extension ListIndex {
   /// Shows another request of the same contents.
   ///
-  /// If the order stays, nothing is sorted. If fewer items can match than before, only the shown
-  /// items are tested; if more can, only the hidden ones.
+  /// If the order stays, and the links that are read through, nothing is sorted. If fewer items can match
+  /// than before, only the shown items are tested; if more can, only the hidden ones.
   mutating func show(_ new: FetchRequest, of state: StoreState, filter: ItemFilter, isPublished: Bool = false)
   {
-    guard RowOrder(new) == rows.order else {
+    guard RowOrder(new) == rows.order, state.reader.modelFields == rows.state.reader.modelFields else {
       self = ListIndex(
         state, request: new, filter: filter, sharing: store, isPublished: isPublished,
         minCorpusItems: minCorpusItems)
@@ -186,7 +188,9 @@ extension ListIndex {
   mutating func hide(_ asked: AskedItems, _ state: StoreState) {
     if filter.isEmpty { return all.showAllItems() }
     var text = FoldedText()
-    all.setHidden(asking: asked) { id in !(state.items[id.item].map { filter.fits($0, &text) } ?? false) }
+    all.setHidden(asking: asked) { id in
+      !(state.items[id.item].map { filter.fits(state.fields(of: $0), &text) } ?? false)
+    }
   }
 
   /// Hides and shows the `asked` rows by the filter. Only `words` are looked up: all others of the filter
@@ -202,7 +206,7 @@ extension ListIndex {
       guard matches.contain(number), let item = state.items[rows.item(withNumber: number).item] else {
         return true
       }
-      return !filter.fitsPredicate(item)
+      return !filter.fitsPredicate(state.fields(of: item))
     }
   }
 }

@@ -33,7 +33,8 @@ struct SearchCorpus {
 
   /// Makes the corpus of some rows on several threads; nil if the texts are too large. O(n).
   init?(
-    of rows: Snapshot<SectionID, Item.ID>, hasOccurrences: Bool, _ items: ItemTable, _ searched: SearchedText,
+    of rows: Snapshot<SectionID, Item.ID>, hasOccurrences: Bool, _ state: StoreState,
+    _ searched: SearchedText,
     maxSize: Int = SearchCorpus.maxSize
   ) {
     self.searched = searched
@@ -61,7 +62,7 @@ struct SearchCorpus {
       for id in texts[range] {
         if size.bytes.load(ordering: .relaxed) > maxSize { break }
         text.reset()
-        if let item = items[id] { searched.append(item, to: &text) }
+        if let item = state.items[id] { searched.append(state.fields(of: item), to: &text) }
         segment.append(text)
       }
       segment.shrink()

@@ -202,8 +202,7 @@ struct RefreshedItem {
         let new = state.items[id].map { item in
           Placement(
             item: item, key: builder.key(of: item, in: state, by: order.sort),
-            sections: order.sections.sectionIDs(
-              of: ItemFields(item: item, as: state.modelFields), state.derived?[id]))
+            sections: order.sections.sectionIDs(of: state.fields(of: item), state.derived?[id]))
         }
         return RefreshedItem(
           id: id, new: new, oldKey: old.items[id].map { builder.key(of: $0, in: old, by: order.sort) })

@@ -46,7 +46,7 @@ struct ItemArrangement {
       var builder = SortKeyBuilder()
       keyed.reserveCapacity(range.count)
       for number in range {
-        let fields = ItemFields(item: items[number], as: state.modelFields)
+        let fields = state.fields(of: items[number])
         let derived = state.derived?[keys?[number] ?? items[number].id]
         builder.append(fields, by: sort, derived)
         keyed.append(number, &builder)
@@ -59,7 +59,7 @@ struct ItemArrangement {
 
 extension SortKeyBuilder {
   mutating func key(of item: Item, in state: StoreState, by sort: [ItemSortDescriptor]) -> SortKey {
-    append(ItemFields(item: item, as: state.modelFields), by: sort, state.derived?[item.id])
+    append(state.fields(of: item), by: sort, state.derived?[item.id])
     return finish()
   }
 

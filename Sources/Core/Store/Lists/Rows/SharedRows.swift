@@ -200,7 +200,7 @@ struct SharedTexts {
     if tooLarge.contains(searched) || searchedOnce.insert(searched).inserted && !isTyping { return nil }
     guard
       let corpus = SearchCorpus(
-        of: rows.rows, hasOccurrences: rows.order.sections.hasOccurrences, rows.state.items, searched)
+        of: rows.rows, hasOccurrences: rows.order.sections.hasOccurrences, rows.state, searched)
     else {
       tooLarge.insert(searched)
       return nil
@@ -318,7 +318,7 @@ struct StepTexts {
       var text = FoldedText()
       for id in ids[range] {
         text.reset()
-        if let item = state.items[id] { searched.append(item, to: &text) }
+        if let item = state.items[id] { searched.append(state.fields(of: item), to: &text) }
         segment.append(text)
       }
       return segment

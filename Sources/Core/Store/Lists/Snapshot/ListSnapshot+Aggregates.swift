@@ -24,7 +24,8 @@ extension ListSnapshot {
   public func average(_ path: FieldPath) -> Value? { ListOperator.average.apply(to: values(at: path)) }
 
   private func values(at path: FieldPath) -> Value {
-    .list(distinctIDs.compactMap { fields(of: $0)?.value(at: path) })
+    let reader = reader(of: [path])
+    return .list(distinctIDs.compactMap { items[$0].flatMap { reader.fields(of: $0).value(at: path) } })
   }
 
   private var distinctIDs: [Item.ID] {
@@ -45,8 +46,9 @@ extension ListSnapshot {
   /// let tags = try store.fetch().counts(by: SectionDescriptor("tags", by: .element))
   /// ```
   public func counts(by section: SectionDescriptor) -> [SectionID: Int] {
-    distinctIDs.reduce(into: [:]) { counts, id in
-      for group in groups(of: id, by: section) { counts[group, default: 0] += 1 }
+    let reader = reader(of: section.path.map { [$0] } ?? [])
+    return distinctIDs.reduce(into: [:]) { counts, id in
+      for group in groups(of: id, by: section, reader) { counts[group, default: 0] += 1 }
     }
   }
 
@@ -64,21 +66,19 @@ extension ListSnapshot {
     let order = SectionOrder(section)
     var members: [SectionID: [Item.ID]] = [:]
     for name in order.named { members[name] = [] }
+    let reader = reader(of: section.path.map { [$0] } ?? [])
     for id in distinctIDs {
-      for group in groups(of: id, by: section) {
+      for group in groups(of: id, by: section, reader) {
         members[group, default: []].append(section.hasOccurrences ? Item.ID(id, in: group) : id)
       }
     }
-    var regrouped = self
-    regrouped.request.section = section
-    regrouped.list = order.list(of: members)
-    return regrouped
+    return divided(by: section, order.list(of: members))
   }
 
   /// Returns the sections that a descriptor gives an item. Calls the descriptor's function.
-  private func groups(of id: Item.ID, by section: SectionDescriptor) -> [SectionID] {
+  private func groups(of id: Item.ID, by section: SectionDescriptor, _ reader: FieldReader) -> [SectionID] {
     guard let item = items[id] else { return [] }
     let derived = section.function.map { DerivedValues(sort: [], section: $0.call(item, models?[id])) }
-    return section.sectionIDs(of: ItemFields(item: item, as: modelFields), derived)
+    return section.sectionIDs(of: reader.fields(of: item), derived)
   }
 }

@@ -1,0 +1,105 @@
+package import Values
+
+/// Reads the fields of items at one moment, and of the items that they have links to.
+package struct FieldReader: Sendable {
+  package let modelFields: ModelFields
+  /// Returns an item of that moment by its id; nil if no links are read through.
+  private let item: (@Sendable (Item.ID) -> Item?)?
+
+  /// Without arguments, reads what the files have.
+  package init(_ modelFields: ModelFields = ModelFields(), item: (@Sendable (Item.ID) -> Item?)? = nil) {
+    self.modelFields = modelFields
+    self.item = item
+  }
+
+  package func fields(of item: Item) -> ItemFields { ItemFields(item, reader: self) }
+
+  /// Returns the fields of the item that a value is a link to.
+  fileprivate func linkedFields(_ link: Value, _ target: ModelFields) -> ItemFields? {
+    Item.ID(linkedBy: link).flatMap { item?($0) }.map {
+      ItemFields($0, reader: FieldReader(target, item: item))
+    }
+  }
+
+  /// Returns the values at some keys of the items that a value has links to, as a map or a list of maps
+  /// would give them.
+  fileprivate func value(at keys: ArraySlice<String>, through links: Value?, _ target: ModelFields) -> Value?
+  {
+    switch links {
+    case .list(let elements): .list(elements.compactMap { value(at: keys, through: $0, target) })
+    case .map: links?.value(at: keys)
+    case let link?: linkedFields(link, target)?.value(at: keys)
+    case nil: nil
+    }
+  }
+}
+
+/// The fields of an item as a list reads them. So the predicate, the order, the sections and the search of a
+/// list of models agree with its objects.
+package struct ItemFields: FieldSource {
+  package let item: Item
+  private let reader: FieldReader
+
+  package init(_ item: Item, reader: FieldReader = FieldReader()) {
+    self.item = item
+    self.reader = reader
+  }
+
+  private var modelFields: ModelFields { reader.modelFields }
+
+  var defaults: Fields { modelFields.defaults }
+
+  package func value(at path: FieldPath) -> Value? {
+    if modelFields.isPlain { return item.value(at: path) }
+    let keys = path.leadingKeys[...]
+    guard let key = keys.first, modelFields.links[key] != nil else { return ownValue(at: path) }
+    var value = value(at: keys)
+    var target = modelFields.target(at: keys)
+    var steps = path.laterSteps[...]
+    while let step = steps.popFirst() {
+      guard let links = target, case .key = step else {
+        value = step.apply(to: value)
+        continue
+      }
+      let rest = steps.prefix { if case .key = $0 { true } else { false } }
+      let keys = [step.token] + rest.map(\.token)
+      steps = steps.dropFirst(rest.count)
+      value = reader.value(at: keys[...], through: value, links)
+      target = links.target(at: keys)
+    }
+    return path.listOperator.map { $0.apply(to: value) } ?? value
+  }
+
+  private func ownValue(at path: FieldPath) -> Value? {
+    guard !modelFields.defaults.isEmpty, !item.hasField(at: path) else { return item.value(at: path) }
+    return modelFields.defaultValue(at: path) ?? item.value(at: path)
+  }
+
+  fileprivate func value(at keys: ArraySlice<String>) -> Value? {
+    guard keys.count > 1, let key = keys.first, let target = modelFields.links[key] else {
+      return ownValue(at: FieldPath(keys: Array(keys)))
+    }
+    return reader.value(at: keys.dropFirst(), through: ownValue(at: FieldPath(keys: [key])), target)
+  }
+
+  package func linkedFields(of element: Value, at path: FieldPath) -> ItemFields? {
+    if modelFields.links.isEmpty { return nil }
+    return modelFields.target(at: path.field.keys).flatMap { reader.linkedFields(element, $0) }
+  }
+
+  /// Adds the ids of the items that the list reads through links of this one, whether they exist or not.
+  package func addLinkedIDs(to ids: inout Set<Item.ID>) {
+    for (key, target) in modelFields.links {
+      if let value = ownValue(at: FieldPath(keys: [key])) { addIDs(linkedBy: value, target, to: &ids) }
+    }
+  }
+
+  private func addIDs(linkedBy value: Value, _ target: ModelFields, to ids: inout Set<Item.ID>) {
+    if case .list(let elements) = value {
+      for element in elements { addIDs(linkedBy: element, target, to: &ids) }
+    }
+    guard let id = Item.ID(linkedBy: value) else { return }
+    ids.insert(id)
+    if !target.links.isEmpty { reader.linkedFields(value, target)?.addLinkedIDs(to: &ids) }
+  }
+}
