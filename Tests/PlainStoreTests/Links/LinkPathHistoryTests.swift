@@ -116,6 +116,10 @@ struct LinkPathHistoryTests {
     var random = SeededGenerator(seed: seed)
     let decoder = ModelDecoder(Book.self) { _ in nil }
     var store = FakeStore()
+    for _ in 0..<random.below(20) {
+      let (id, fields) = Self.change(&random)
+      store.change([id: fields])
+    }
     var request = Self.request(&random)
     let list = LiveList<Item>(store.state, request: request, decoding: decoder)
     let subscription = list.subscribe()

@@ -52,8 +52,9 @@ struct ListContents {
       self.source = source
       state = source
     } else {
+      let past = self
       state.reader = FieldReader(decoder?.fields(request.orderingPaths) ?? ModelFields())
-      _ = advance(from: self, to: source, nil, hasSameGate: false, hasSameFunctions: false, &memo)
+      _ = advance(from: past, to: source, nil, hasSameGate: false, hasSameFunctions: false, &memo)
     }
     findUnquotedStrings()
   }
@@ -126,6 +127,9 @@ struct ListContents {
       for id in ids { if let items = dependents[id] { linked.formUnion(items) } }
     }
     if readsThroughLinks { ids.formUnion(linked) }
+    // All other items keep their links, unless the request reads others.
+    let relinked =
+      state.reader.modelFields == past.state.reader.modelFields && gate.folder == past.gate.folder ? ids : nil
     var paths = changes?.paths ?? []
     if !hasSameGate {
       ids.formUnion(next.items.keys)
@@ -134,7 +138,7 @@ struct ListContents {
       paths.formUnion(old.problems.keys)
     }
     if decoder?.hasStringIDs == true { ids = spellings.update(ids, in: next) }
-    var changed = settle(ids, paths: paths, since: past, &memo)
+    var changed = settle(ids, paths: paths, relinking: relinked, since: past, &memo)
     // The items that stay have no values of other functions yet.
     if !hasSameFunctions {
       for (id, item) in state.items where state.derived?[id] == nil { derive(id, item, &memo) }
@@ -146,21 +150,25 @@ struct ListContents {
   private var readsThroughLinks: Bool { !state.reader.modelFields.links.isEmpty }
 
   private mutating func settle(
-    _ ids: Set<Item.ID>, paths: Set<RelativePath>, since past: ListContents, _ memo: inout UserCodeMemo
+    _ ids: Set<Item.ID>, paths: Set<RelativePath>, relinking relinked: Set<Item.ID>?,
+    since past: ListContents, _ memo: inout UserCodeMemo
   ) -> StoreChanges {
     let old = past.state
     var paths = paths
+    var changed: Set<Item.ID> = []
     for id in ids {
       settle(id, &paths, &memo)
-      link(id, from: past.linkedIDs(of: id), to: linkedIDs(of: id))
+      let isChanged = old.items[id] !== state.items[id]
+      if isChanged { changed.insert(id) }
+      if isChanged || relinked?.contains(id) ?? true {
+        link(id, from: past.linkedIDs(of: id), to: linkedIDs(of: id))
+      }
     }
     for path in paths {
       let problem = gate.admits(problemAt: path) ? source.problems[path] ?? faults[path] : nil
       if state.problems[path] != problem { state.problems[path] = problem }
     }
-    return StoreChanges(
-      ids: ids.filter { old.items[$0] !== state.items[$0] },
-      paths: paths.filter { old.problems[$0] != state.problems[$0] })
+    return StoreChanges(ids: changed, paths: paths.filter { old.problems[$0] != state.problems[$0] })
   }
 
   private mutating func settle(_ id: Item.ID, _ paths: inout Set<RelativePath>, _ memo: inout UserCodeMemo) {
@@ -234,7 +242,7 @@ struct ListContents {
   }
 
   private mutating func link(_ id: Item.ID, from old: Set<Item.ID>, to new: Set<Item.ID>) {
-    if old.isEmpty && new.isEmpty { return }
+    if old == new { return }
     for target in old.subtracting(new) {
       dependents[target]?.remove(id)
       if dependents[target]?.isEmpty == true { dependents[target] = nil }
@@ -344,7 +352,7 @@ extension Problem {
 /// `init(from:)` of a model: then that code runs for matching items only. Otherwise the list's
 /// `ItemFilter` tests the predicate, which is cheaper when the predicate changes.
 struct ItemGate {
-  private let folder: RelativePath?
+  let folder: RelativePath?
   private let predicate: ItemPredicate?
   private let context: PredicateContext
 
