@@ -10,7 +10,7 @@ extension EditScope {
   {
     let id = id.itemID
     record(type, id)
-    return try item(id).map { try ModelChange.decode($0, as: type) }
+    return try item(id).map { try ModelEdits.decode($0, as: type) }
   }
 
   /// Adds a model: as a new item, or with its original as the changes that were made to it.
@@ -93,7 +93,7 @@ extension EditScope {
     let id = id.itemID
     record(type, id)
     guard let item = item(id) else { throw EditError(.notFound, id, nil, "There is no item with this id.") }
-    let original = try ModelChange.decode(item, as: type)
+    let original = try ModelEdits.decode(item, as: type)
     var object = original
     try body(&object)
     try object.validate()
@@ -138,14 +138,14 @@ extension EditScope {
     _ object: Object, _ format: TextFormat? = nil, _ path: RelativePath? = nil, lacksOriginal: Bool
   ) throws {
     let object = try hooked(object)
-    let fields = try ModelChange.fields(of: object, nil)
+    let fields = try ModelEdits.fields(of: object, nil)
     let inserted = ModelMerge(defaults: Object.defaults).inserted(fields)
     insert(object.itemID, fields: inserted, format: format, at: path)
     update(object.itemID, [], readAt: nil) {
       if lacksOriginal { $0.lacksOriginal = true }
       $0.didSave = { object.didSave() }
     }
-    setUniqueValues(ModelChange.uniqueValues(of: Object.self, in: inserted), of: object.itemID)
+    setUniqueValues(ModelEdits.uniqueValues(of: Object.self, in: inserted), of: object.itemID)
   }
 
   /// Returns a model that is about to be written, after its hook.
@@ -171,16 +171,16 @@ extension EditScope {
     _ item: Item, to object: Object, from original: Object?,
     _ mark: (inout PendingChange, _ hasEdits: Bool) -> Void
   ) throws -> Object {
-    var (object, change) = (object, try ModelChange(item, to: object, from: original))
+    var (object, change) = (object, try ModelEdits(item, to: object, from: original))
     if !change.edits.isEmpty {
       let hooked = try hooked(object)
-      if hooked != object { (object, change) = (hooked, try ModelChange(item, to: hooked, from: original)) }
+      if hooked != object { (object, change) = (hooked, try ModelEdits(item, to: hooked, from: original)) }
     }
     update(item.id, change.edits, readAt: original == nil ? nil : change.revision) {
       mark(&$0, !change.edits.isEmpty)
       if !change.edits.isEmpty { $0.didSave = { [object] in object.didSave() } }
     }
-    setUniqueValues(ModelChange.uniqueValues(of: Object.self, in: change.fields), of: item.id)
+    setUniqueValues(ModelEdits.uniqueValues(of: Object.self, in: change.fields), of: item.id)
     return object
   }
 
@@ -191,12 +191,12 @@ extension EditScope {
     }
     let path = RelativePath(bytes: name.bytes + ".\(TextFormat.yaml.pathExtensions[0])".utf8)
     let merge = ModelMerge(defaults: Object.defaults)
-    let old = merge.inserted(try ModelChange.fields(of: original, nil))
+    let old = merge.inserted(try ModelEdits.fields(of: original, nil))
     let item = Item(id: id, path: path, stamp: .none, fields: PackedValue(.map(old)))
     let object = try object == original ? object : hooked(object)
-    let change = try ModelChange(item, to: object, from: original)
+    let change = try ModelEdits(item, to: object, from: original)
     update(id, change.edits, readAt: change.revision) { $0.didSave = { object.didSave() } }
-    setUniqueValues(ModelChange.uniqueValues(of: Object.self, in: change.fields), of: id)
+    setUniqueValues(ModelEdits.uniqueValues(of: Object.self, in: change.fields), of: id)
   }
 
   /// The id of the item that a model is saved to: that of the original, unless ids are fields. Then

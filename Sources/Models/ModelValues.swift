@@ -17,7 +17,7 @@ struct ModelValues<Object: PlainModel> {
       let id = object.itemID
       guard
         let value = ModelValues.value(
-          of: ModelChange.asRead(try ModelChange.fields(of: object, nil)), at: field)
+          of: ModelEdits.asRead(try ModelEdits.fields(of: object, nil)), at: field)
       else {
         throw EditError(
           .invalid, id, nil, "This `\(Object.self)` has no value of `\(field)`, by which its item is found.")

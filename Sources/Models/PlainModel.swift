@@ -97,7 +97,7 @@ extension KnownModels {
     { old, new in
       guard (try? old.decode(type)) != nil, let object = try? new.decode(type) else { return nil }
       try object.validate()
-      return ModelChange.uniqueValues(of: type, in: new.fields.value.fields ?? [:])
+      return ModelEdits.uniqueValues(of: type, in: new.fields.value.fields ?? [:])
     }
   }
 }

@@ -9,7 +9,7 @@ import Values
 
 @testable import Query
 
-struct ModelChangeTests {
+struct ModelEditsTests {
   /// Returns the text of a file after a change of its model.
   private static func text<Object: PlainModel>(
     _ type: Object.Type, _ text: String, as format: TextFormat = .yaml, _ change: (inout Object) -> Void
@@ -18,7 +18,7 @@ struct ModelChangeTests {
     let item = Item(id: "a", path: "a.yaml", stamp: .none, fields: try file.fields.get())
     var object = try item.decode(type)
     change(&object)
-    let result = try file.edited(by: ModelChange(item, to: object, from: nil).edits)
+    let result = try file.edited(by: ModelEdits(item, to: object, from: nil).edits)
     let read = Item(id: "a", path: "a.yaml", stamp: .none, fields: try result.fields.get())
     #expect(try read.decode(type) == object)
     return String(decoding: result.bytes, as: UTF8.self)

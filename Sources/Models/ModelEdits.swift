@@ -1,7 +1,7 @@
 import Query
 import Store
 
-struct ModelChange {
+struct ModelEdits {
   let edits: [TextEdit]
   let fields: Fields
   let revision: ItemRevision
@@ -11,7 +11,7 @@ struct ModelChange {
   ///   changed item would not decode.
   init<Object: PlainModel>(_ item: Item, to object: Object, from original: Object?) throws(EditError) {
     let current = item.fields.value.fields ?? [:]
-    let read = try ModelChange.decode(item, as: Object.self)
+    let read = try ModelEdits.decode(item, as: Object.self)
     // Equal models need not have equal encodings, so these are not compared.
     if object == read, original == nil || original == read {
       edits = []
@@ -20,18 +20,18 @@ struct ModelChange {
       return
     }
     var old = current
-    var base = try ModelChange.fields(of: read, item)
-    let wanted = try ModelChange.fields(of: object, item)
+    var base = try ModelEdits.fields(of: read, item)
+    let wanted = try ModelEdits.fields(of: object, item)
     if let original, original != read {
-      let values = try ModelChange.fields(of: original, item)
-      old = try ModelChange.merge(current, base, values, item, as: Object.self)
+      let values = try ModelEdits.fields(of: original, item)
+      old = try ModelEdits.merge(current, base, values, item, as: Object.self)
       base = values
     }
     revision =
       original == nil
       ? item.revision : ItemRevision(path: item.path, stamp: item.stamp, fields: PackedValue(.map(old)))
     let isUnchanged = object == (original ?? read)
-    fields = isUnchanged ? old : try ModelChange.merge(old, base, wanted, item, as: Object.self)
+    fields = isUnchanged ? old : try ModelEdits.merge(old, base, wanted, item, as: Object.self)
     edits = TextEdit.edits(from: old, to: fields)
   }
 

@@ -79,7 +79,7 @@ private struct ContactFile {
   var text: [UInt8] { Array(lines.map { $0.text + "\n" }.joined().utf8) }
 }
 
-struct ModelChangePropertyTests {
+struct ModelEditsPropertyTests {
   /// Changes a contact at random.
   ///
   /// - Returns: The owners of the lines that may change.
@@ -137,10 +137,10 @@ struct ModelChangePropertyTests {
       let text = ItemText(file.text, as: .yaml)
       let item = Item(id: "ada", path: "ada.yaml", stamp: .none, fields: try text.fields.get())
       let old = try item.decode(Contact.self)
-      #expect(try ModelChange(item, to: old, from: nil).edits == [], "\(seedNote(seed))")
+      #expect(try ModelEdits(item, to: old, from: nil).edits == [], "\(seedNote(seed))")
       var new = old
       let touched = Self.change(&new, using: &random)
-      let change = try ModelChange(item, to: new, from: nil)
+      let change = try ModelEdits(item, to: new, from: nil)
       let result = try text.edited(by: change.edits)
       let note = Comment(
         rawValue:
@@ -181,9 +181,9 @@ struct ModelChangePropertyTests {
       var theirs = original
       theirs.note = "theirs"
       theirs.rating += 1
-      let newer = try text.edited(by: ModelChange(item, to: theirs, from: nil).edits)
+      let newer = try text.edited(by: ModelEdits(item, to: theirs, from: nil).edits)
       let current = Item(id: "ada", path: "ada.yaml", stamp: .none, fields: try newer.fields.get())
-      let change = try ModelChange(current, to: mine, from: original)
+      let change = try ModelEdits(current, to: mine, from: original)
       #expect(change.edits == [.set("name", "Mine")], "\(seedNote(seed))")
       // The revision is what the user read, so the resolver finds the changes of the other one.
       let read = Item(id: "ada", path: "ada.yaml", stamp: .none, fields: change.revision.fields)
