@@ -139,10 +139,12 @@ extension EditScope {
   ) throws {
     let object = try hooked(object)
     let fields = try ModelEdits.fields(of: object, nil)
-    let inserted = ModelMerge(defaults: Object.defaults).inserted(fields)
+    let inserted = try ModelEdits.settled(
+      ModelMerge(defaults: Object.defaults).inserted(fields), of: object.itemID, path, as: Object.self)
     insert(object.itemID, fields: inserted, format: format, at: path)
     update(object.itemID, [], readAt: nil) {
       if lacksOriginal { $0.lacksOriginal = true }
+      $0.migration = ModelMigration.edits(as: Object.self)
       $0.didSave = { object.didSave() }
     }
     setUniqueValues(ModelEdits.uniqueValues(of: Object.self, in: inserted), of: object.itemID)
@@ -178,7 +180,10 @@ extension EditScope {
     }
     update(item.id, change.edits, readAt: original == nil ? nil : change.revision) {
       mark(&$0, !change.edits.isEmpty)
-      if !change.edits.isEmpty { $0.didSave = { [object] in object.didSave() } }
+      if change.edits.isEmpty { return }
+      // Another type of the same item may have had its own.
+      $0.migration = ModelMigration.edits(as: Object.self) ?? $0.migration
+      $0.didSave = { [object] in object.didSave() }
     }
     setUniqueValues(ModelEdits.uniqueValues(of: Object.self, in: change.fields), of: item.id)
     return object
@@ -195,7 +200,10 @@ extension EditScope {
     let item = Item(id: id, path: path, stamp: .none, fields: PackedValue(.map(old)))
     let object = try object == original ? object : hooked(object)
     let change = try ModelEdits(item, to: object, from: original)
-    update(id, change.edits, readAt: change.revision) { $0.didSave = { object.didSave() } }
+    update(id, change.edits, readAt: change.revision) {
+      $0.migration = ModelMigration.edits(as: Object.self)
+      $0.didSave = { object.didSave() }
+    }
     setUniqueValues(ModelEdits.uniqueValues(of: Object.self, in: change.fields), of: id)
   }
 

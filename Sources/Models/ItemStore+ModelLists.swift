@@ -100,9 +100,10 @@ extension FetchRequest {
     try self.init(
       in: folder, where: predicate, sort: sort, section: section, search: search, searchFields: searchFields,
       limit: limit, offset: offset)
-    if !orderingPaths.isEmpty, let model = type as? any PlainModel.Type {
-      try ModelKeys(of: model).check(self)
+    guard let model = type as? any PlainModel.Type, !orderingPaths.isEmpty || !model.changes.isEmpty else {
+      return
     }
+    try ModelKeys(of: model).check(self)
   }
 }
 
@@ -120,7 +121,7 @@ extension ItemStore {
     do {
       return try item.decode(type)
     } catch {
-      throw Problem(decoding: item, error) { [weak self] item in try? self?.fileBytes(of: item) }
+      throw Problem(decoding: item, as: type, error) { [weak self] item in try? self?.fileBytes(of: item) }
     }
   }
 }

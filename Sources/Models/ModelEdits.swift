@@ -10,7 +10,8 @@ struct ModelEdits {
   /// - Throws: `EditError` with the code `invalid` if one of the models cannot be encoded, or the
   ///   changed item would not decode.
   init<Object: PlainModel>(_ item: Item, to object: Object, from original: Object?) throws(EditError) {
-    let current = item.fields.value.fields ?? [:]
+    let migration = ModelMigration(of: Object.self).edits(of: item)
+    let current = migration.applied(to: item.fields.value.fields ?? [:])
     let read = try ModelEdits.decode(item, as: Object.self)
     // Equal models need not have equal encodings, so these are not compared.
     if object == read, original == nil || original == read {
@@ -19,20 +20,55 @@ struct ModelEdits {
       revision = item.revision
       return
     }
+    if migration.isNeeded {
+      do throws(StoreError) { try ModelKeys(of: Object.self).checkChanges() } catch {
+        throw EditError(.invalid, item.id, item.path, error.message)
+      }
+    }
     var old = current
     var base = try ModelEdits.fields(of: read, item)
     let wanted = try ModelEdits.fields(of: object, item)
+    var isFileAsRead = true
     if let original, original != read {
       let values = try ModelEdits.fields(of: original, item)
-      old = try ModelEdits.merge(current, base, values, item, as: Object.self)
+      old = try ModelEdits.settled(
+        ModelEdits.merge(current, base, values, item, as: Object.self), of: item.id, item.path,
+        as: Object.self)
       base = values
+      isFileAsRead = false
     }
-    revision =
-      original == nil
-      ? item.revision : ItemRevision(path: item.path, stamp: item.stamp, fields: PackedValue(.map(old)))
     let isUnchanged = object == (original ?? read)
-    fields = isUnchanged ? old : try ModelEdits.merge(old, base, wanted, item, as: Object.self)
-    edits = TextEdit.edits(from: old, to: fields)
+    fields =
+      isUnchanged
+      ? old
+      : try ModelEdits.settled(
+        ModelEdits.merge(old, base, wanted, item, as: Object.self), of: item.id, item.path, as: Object.self)
+    let changes = TextEdit.edits(from: old, to: fields)
+    // The revision of a file that was changed since is made up, and has the new form.
+    edits = isFileAsRead && !changes.isEmpty ? migration.edits + changes : changes
+    revision =
+      isFileAsRead
+      ? item.revision : ItemRevision(path: item.path, stamp: item.stamp, fields: PackedValue(.map(old)))
+  }
+
+  /// Returns fields that are read as they are. A field that is missing although the file has its older name is
+  /// null instead, because the older one would be read.
+  ///
+  /// - Throws: `EditError` if `changes` of the type would convert one of the values.
+  static func settled<Object: PlainModel>(
+    _ fields: Fields, of id: Item.ID, _ path: RelativePath?, as type: Object.Type
+  ) throws(EditError) -> Fields {
+    let migration = ModelMigration(of: type)
+    let nulls = migration.edits(of: fields).edits.compactMap { edit -> TextEdit? in
+      guard case .rename(let old, let name) = edit else { return nil }
+      return .set(FieldPath(keys: old.keys.dropLast() + [name]), .null)
+    }
+    let settled = (try? fields.applying(nulls)) ?? fields
+    let again = migration.edits(of: settled)
+    guard let keys = again.failure?.path ?? again.edits.first?.path.keys else { return settled }
+    throw EditError(
+      .invalid, id, path,
+      "`changes` of `\(type)` would convert the new value of `\(FieldPath(keys: keys))`.")
   }
 
   /// Applies the difference of two encodings to the fields of an item. If the result does not read
@@ -81,7 +117,7 @@ struct ModelEdits {
     do {
       return try item.decode(type)
     } catch {
-      let reason = Problem(decoding: item, error) { _ in nil }.message
+      let reason = Problem(decoding: item, as: type, error) { _ in nil }.message
       throw EditError(.invalid, item.id, item.path, "The item cannot be read as `\(type)`: \(reason)")
     }
   }
@@ -101,12 +137,19 @@ struct ModelEdits {
   }
 
   /// Returns the values that no other item may have. A field that is missing or null has none.
+  static func uniqueValues<Object: PlainModel>(of type: Object.Type, in item: Item) -> [UniqueValue] {
+    if type.uniqueFields.isEmpty { return [] }
+    return uniqueValues(of: type, in: ModelMigration(of: type).current(item).fields.value.fields ?? [:])
+  }
+
+  /// - Parameter fields: Fields that have the form of the type.
   static func uniqueValues<Object: PlainModel>(of type: Object.Type, in fields: Fields) -> [UniqueValue] {
     if type.uniqueFields.isEmpty { return [] }
     let read = Value.map(asRead(fields).filled(with: type.defaults))
+    let migration = ItemMigration(of: type)
     return type.uniqueFields.compactMap { path in
       guard let value = read.value(at: path), value != .null else { return nil }
-      return UniqueValue(path: path, value: value)
+      return UniqueValue(path: path, value: value, migration: migration)
     }
   }
 

@@ -28,9 +28,10 @@ struct ModelKeys {
 
   private var model: (any PlainModel.Type)? { type as? any PlainModel.Type }
 
-  /// Checks that the type has the fields that a request names.
+  /// Checks that the type has the fields that a request names, and that its changes lead to fields.
   /// Pseudo-fields always exist.
   func check(_ request: FetchRequest) throws(StoreError) {
+    try checkChanges()
     let named = request.predicate?.namedFields ?? []
     try check(named, "In a predicate, write a string in quotes or as a value: `\\(text)`.")
     try check(request.orderingPaths.filter { !named.contains($0) })
@@ -67,9 +68,12 @@ struct ModelKeys {
       return try ModelKeys(of: next).check(keys, place + 1, of: root, path, advice)
     }
     let link = root.from == 0 ? nil : FieldPath(keys: Array(keys[..<root.from]))
+    let new = isRoot ? newName(of: name, after: 0) : name
     let found: String? =
       if isID {
         "The id of an item is `\(link?.description ?? PseudoField.id.rawValue)`."
+      } else if new != name, isField(new) {
+        "`\(name)` is now `\(new)`."
       } else {
         similar(to: name, defaults: isRoot ? defaults : [:], below: keys[root.from..<place])
       }
@@ -83,9 +87,42 @@ struct ModelKeys {
       advice: found ?? advice)
   }
 
+  /// Checks that each change is one of a field, and that no field is renamed that the type still has.
+  func checkChanges() throws(StoreError) {
+    for (place, change) in (model?.changes ?? []).enumerated() {
+      if !change.isOfKeys {
+        throw StoreError(
+          .malformed, "`changes` of `\(type)` names `\(change.field)`.", advice: "Its paths consist of keys.")
+      }
+      if property == nil { continue }
+      let name = change.rootName
+      let new = newName(of: name, after: place)
+      if let next = change.newRootName, isField(name) {
+        throw StoreError(
+          .malformed, "`\(type)` still has the field `\(name)`, so `changes` cannot rename it to `\(next)`.")
+      }
+      if !isField(new) || PseudoField(rawValue: new) != nil {
+        throw StoreError(
+          .malformed, "`changes` of `\(type)` names `\(new)`, which is not a field of the type.",
+          advice: similar(to: new, defaults: model?.defaults ?? [:], below: []))
+      }
+    }
+  }
+
+  /// Returns the name that a field of the root has after all changes from a place on.
+  private func newName(of name: String, after place: Int) -> String {
+    (model?.changes ?? []).dropFirst(place).reduce(name) { name, change in
+      change.rootName.hasSameBytes(as: name) ? change.newRootName ?? name : name
+    }
+  }
+
   /// True for the key that is the id of the item, and not a field of the file.
   private func isID(_ name: String) -> Bool {
     name == "id" && model != nil && property?(PseudoField.id.rawValue) == nil
+  }
+
+  private func isField(_ name: String) -> Bool {
+    !isID(name) && (property?(name) != nil || model?.defaults[name] != nil)
   }
 
   private func similar(to name: String, defaults: Fields, below above: ArraySlice<String>) -> String? {

@@ -51,8 +51,10 @@ struct ModelValues<Object: PlainModel> {
   func holders(among items: ItemTable) throws(EditError) -> [Item.ID: Item.ID] {
     let ids = Dictionary(uniqueKeysWithValues: values.map { ($0.value, $0.key) })
     var holders: [Item.ID: Item.ID] = [:]
+    let migration = ModelMigration(of: Object.self)
     for item in items.lazy.map(\.value) {
-      guard let value = ModelValues.value(of: item.fields.value.fields ?? [:], at: field),
+      guard
+        let value = ModelValues.value(of: migration.current(item).fields.value.fields ?? [:], at: field),
         let id = ids[value],
         (try? item.decode(Object.self)) != nil
       else { continue }

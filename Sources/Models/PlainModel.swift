@@ -39,6 +39,16 @@ public protocol PlainModel: Codable, Equatable, Identifiable, Sendable {
   /// `Codable` cannot use the initial value of a property, so it is written here.
   static var defaults: Fields { get }
 
+  /// The fields that have another name or type in older files; by default none.
+  ///
+  /// ```swift
+  /// static let changes: [ModelChange] = [.renamed("mail", to: "email")]
+  /// ```
+  ///
+  /// Older files are read as they are. A save that changes an object gives its file the new form; saving an
+  /// unchanged object writes nothing. `store.migrate(Contact.self)` rewrites all older files.
+  static var changes: [ModelChange] { get }
+
   /// The fields whose values must differ from those of all other items; by default none.
   ///
   /// A save through the store compares them with all other items of the store, whatever their
@@ -72,6 +82,8 @@ public protocol PlainModel: Codable, Equatable, Identifiable, Sendable {
 extension PlainModel {
   /// No defaults.
   public static var defaults: Fields { [:] }
+  /// No changes.
+  public static var changes: [ModelChange] { [] }
   /// No unique fields.
   public static var uniqueFields: [FieldPath] { [] }
   /// Accepts every model.
@@ -97,7 +109,7 @@ extension KnownModels {
     { old, new in
       guard (try? old.decode(type)) != nil, let object = try? new.decode(type) else { return nil }
       try object.validate()
-      return ModelEdits.uniqueValues(of: type, in: new.fields.value.fields ?? [:])
+      return ModelEdits.uniqueValues(of: type, in: new)
     }
   }
 }

@@ -6,6 +6,7 @@
 @_exported public import struct Models.Link
 @_exported public import struct Models.LinkResolver
 @_exported public import class Models.LiveObject
+@_exported public import struct Models.ModelChange
 @_exported public import protocol Models.PlainModel
 @_exported public import struct Models.UpdateOutcome
 @_exported public import struct Query.ErrorCode

@@ -17,7 +17,7 @@ struct CommandsInDocsTests {
     "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/architecture.md", "docs/library.md",
     "docs/saving.md", "docs/building-blocks.md",
     "docs/coming-from-core-data.md", "docs/coming-from-grdb-or-swiftdata.md", "docs/install.md",
-    "docs/words.md",
+    "docs/words.md", "docs/migrating.md",
   ]
 
   @Test func `The commands of each page print what it says`() async throws {

@@ -8,7 +8,7 @@ import Testing
       "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/commands.md", "docs/items.md",
       "docs/predicates.md",
       "docs/stream.md", "docs/scripts.md", "docs/daemon.md", "docs/git.md", "docs/merges.md",
-      "docs/library.md", "docs/saving.md", "docs/architecture.md",
+      "docs/library.md", "docs/saving.md", "docs/migrating.md", "docs/architecture.md",
       "docs/editors-and-git.md", "docs/http.md", "docs/install.md", "docs/serve.md", "docs/words.md",
       "docs/how-to-lose-data.md", "docs/building-blocks.md", "docs/coming-from-core-data.md",
       "docs/coming-from-grdb-or-swiftdata.md", "SampleData/README.md", "SampleData/colors/README.md",

@@ -17,7 +17,7 @@ extension ModelDecoder {
         let object = try item.decode(type, links: links)
         return .success(Model(value: object, links: links.ids))
       } catch {
-        return .failure(Problem(decoding: item, error, bytes: bytes))
+        return .failure(Problem(decoding: item, as: type, error, bytes: bytes))
       }
     }
   }
@@ -42,14 +42,26 @@ extension ModelFields {
         links[key] = ModelFields(of: target, reading: paths.map { $0.dropFirst() })
       }
     }
-    self.init(defaults: type.defaults, links: links)
+    self.init(defaults: type.defaults, links: links, migration: ItemMigration(of: type))
+  }
+}
+
+extension ItemMigration {
+  /// Nil if the type has no changes.
+  init?(of type: any PlainModel.Type) {
+    let migration = ModelMigration(of: type)
+    if migration.isEmpty { return nil }
+    self.init(of: type) { migration.current($0) }
   }
 }
 
 extension Problem {
   /// Makes a problem at the line of the value that the error names.
-  init(decoding item: Item, _ error: any Error, bytes: (Item) -> [UInt8]?) {
-    let (path, sentence) = Problem.reading(error)
+  init(decoding item: Item, as type: Any.Type, _ error: any Error, bytes: (Item) -> [UInt8]?) {
+    var (path, sentence) = Problem.reading(error)
+    if let model = type as? any PlainModel.Type {
+      path = ModelMigration(of: model).edits(of: item).pathInFile(path)
+    }
     let place = Problem.place(of: path, in: item, bytes)
     let name = path.isEmpty ? "" : "\(path.joined(separator: ".")): "
     self.init(path: item.path, line: place.line, column: place.column, message: name + sentence)

@@ -34,6 +34,8 @@ struct ValueDecoder {
     self.init(item.fields.value, at: [], of: item, links: links)
   }
 
+  init(_ value: Value) { self.init(value, at: [], links: nil) }
+
   init(_ item: Item, defaults: Fields, links: FoundLinks? = nil) {
     let fields = item.fields.value.fields ?? [:]
     self.init(.map(fields.filled(with: defaults)), at: [], of: item, isModel: true, links: links)
@@ -94,8 +96,8 @@ extension Item {
   /// let color = try item.decode(Color.self)
   /// ```
   ///
-  /// For a `PlainModel` the key `id` is the id of the item, and its `defaults` serve missing
-  /// fields.
+  /// For a `PlainModel` the key `id` is the id of the item. Its `changes` are made first, and its
+  /// `defaults` serve missing fields.
   ///
   /// - Throws: The errors of the type's `init(from:)`. The decoder itself throws only
   ///   `DecodingError`, with a sentence.
@@ -113,7 +115,10 @@ extension Item {
   /// - Throws: `DecodingError` also if the model has another id than the item: saving it would change
   ///   another file.
   private func decodeModel<Object: PlainModel>(_ type: Object.Type, _ links: FoundLinks?) throws -> Object {
-    let object = try ValueDecoder(self, defaults: Object.defaults, links: links).decodeWhole(type)
+    let migration = ModelMigration(of: type).edits(of: self)
+    if let error = migration.error { throw error }
+    let item = migration.applied(to: self)
+    let object = try ValueDecoder(item, defaults: Object.defaults, links: links).decodeWhole(type)
     let found = object.itemID
     if found == id { return object }
     let context = DecodingError.Context(

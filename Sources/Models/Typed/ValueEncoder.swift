@@ -47,6 +47,14 @@ struct ValueEncoder: Encoder {
     return fields
   }
 
+  /// - Throws: The errors of the type's `encode(to:)`, and `EncodingError` if no file can hold the value.
+  static func value<Whole: Encodable>(of value: Whole) throws -> Value {
+    let encoder = ValueEncoder(EncodedSlot(), at: [], depth: 0, isModel: false, EncodingFailure())
+    try encoder.encodeWhole(value)
+    if let error = encoder.failure.error { throw error }
+    return encoder.slot.value
+  }
+
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     KeyedEncodingContainer(EncodedKeys(opened(as: .map), of: self))
   }

@@ -44,6 +44,64 @@ struct PlainStoreModelExamples {
     _ = Contact.self
   }
 
+  // Models/PlainModel.swift
+  func changes() {
+    struct Contact: PlainModel {
+      var id: String
+      var email: String
+      static let changes: [ModelChange] = [.renamed("mail", to: "email")]
+    }
+    _ = Contact.self
+  }
+
+  // Models/ModelChange.swift
+  func modelChange() {
+    struct Contact: PlainModel {
+      var id: String
+      var email: String  // was `mail`
+      var rating: Int  // was a string of stars
+      static let changes: [ModelChange] = [
+        .renamed("mail", to: "email"),
+        .converted("rating") { (stars: String) in stars.count },
+      ]
+    }
+    _ = Contact.self
+  }
+
+  // Models/ModelChange.swift
+  func renamedPart() {
+    let change = ModelChange.renamed("address.zip", to: "postcode")  // now `address.postcode`
+    print(change)
+  }
+
+  // Models/ModelChange.swift
+  func convertedAndRenamed() {
+    let changes: [ModelChange] = [
+      .converted("height") { (metres: Double) in metres / 0.3048 },
+      .renamed("height", to: "feet"),
+    ]
+    print(changes)
+  }
+
+  // Models/ModelChange.swift
+  func convertedValue() {
+    let change = ModelChange.converted("done") { value in
+      switch value {
+      case .string(let text): .bool(text == "yes")
+      case .date: true
+      default: nil
+      }
+    }
+    print(change)
+  }
+
+  // Models/ItemStore+Migrating.swift
+  func migrate(_ store: ItemStore) async throws {
+    let report = try await store.migrate(Contact.self, in: "people/")
+    for failure in report.failures { print(failure) }  // people/eve.yaml:3:9: …
+    try await store.save(report.inverse)  // undo
+  }
+
   // Models/EditScope+Models.swift
   func saveInScope(_ store: ItemStore) async throws {
     var scope = store.makeEditScope()

@@ -41,7 +41,7 @@ package struct ItemFields: FieldSource {
   private let reader: FieldReader
 
   package init(_ item: Item, reader: FieldReader = FieldReader()) {
-    self.item = item
+    self.item = reader.modelFields.current(item)
     self.reader = reader
   }
 

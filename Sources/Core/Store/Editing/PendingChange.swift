@@ -31,6 +31,9 @@ package struct PendingChange {
 
   /// True for a complete model of an unknown version: it conflicts with an item that has other values.
   package var lacksOriginal = false
+  /// Returns the edits that give fields the form of the model whose values are saved; nil if there is no older
+  /// form. The edits of the change begin with those of its file as it was read.
+  package var migration: (@Sendable (Fields) -> [TextEdit])?
   /// True if edits were added that name no model type.
   var hasUntypedEdits = false
   /// The hook of the model whose values are saved; nil if nothing of a model changes.

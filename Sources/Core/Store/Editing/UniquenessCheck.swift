@@ -1,10 +1,13 @@
 package struct UniqueValue: Hashable {
   let path: FieldPath
   let value: Value
+  /// Applied to the other items, whose files may have an older form.
+  let migration: ItemMigration?
 
-  package init(path: FieldPath, value: Value) {
+  package init(path: FieldPath, value: Value, migration: ItemMigration? = nil) {
     self.path = path
     self.value = value
+    self.migration = migration
   }
 
   /// The representative of all equal values: numbers and dates are compared by value.
@@ -24,7 +27,7 @@ struct UniquenessCheck {
   private var pendingIDs: Set<Item.ID>
   private var changedIDs: Set<Item.ID> = []
   private var changedValues: [FieldPath: [Value: Item.ID]] = [:]
-  private var holders: [FieldPath: [Value: [Item.ID]]] = [:]
+  private var holders: [ItemMigration?: [FieldPath: [Value: [Item.ID]]]] = [:]
 
   init(_ changes: [PendingChange], among items: ItemTable) {
     self.items = items
@@ -46,7 +49,7 @@ struct UniquenessCheck {
       let key = UniqueValue.key(of: unique.value)
       let others =
         [changedValues[unique.path]?[key]].compactMap { $0 }
-        + holders(of: unique.path)[key, default: []].filter { id in
+        + holders(of: unique)[key, default: []].filter { id in
           !pendingIDs.contains(id) && !changedIDs.contains(id)
         }
       guard let holder = others.first(where: { $0 != change.id && $0 != change.newID }) else { continue }
@@ -59,15 +62,15 @@ struct UniquenessCheck {
     return nil
   }
 
-  private mutating func holders(of path: FieldPath) -> [Value: [Item.ID]] {
-    if let known = holders[path] { return known }
+  private mutating func holders(of unique: UniqueValue) -> [Value: [Item.ID]] {
+    if let known = holders[unique.migration]?[unique.path] { return known }
     var found: [Value: [Item.ID]] = [:]
-    for item in items.lazy.map(\.value) {
-      if let value = item.value(at: path), value != .null {
+    for item in items.lazy.map({ unique.migration?.current($0.value) ?? $0.value }) {
+      if let value = item.value(at: unique.path), value != .null {
         found[UniqueValue.key(of: value), default: []].append(item.id)
       }
     }
-    holders[path] = found
+    holders[unique.migration, default: [:]][unique.path] = found
     return found
   }
 }

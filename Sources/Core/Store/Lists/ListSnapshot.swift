@@ -195,7 +195,7 @@ public struct ListSnapshot<Element: Sendable>: Sendable {
   /// The items in the request's folder, whether or not the predicate matches them. O(n).
   private var candidates: some Sequence<Item> {
     let gate = ItemGate(request, callsUserCode: false, context: .now)
-    return storeItems.lazy.map(\.value).filter { gate.admits(ItemFields($0)) }
+    return storeItems.lazy.map(\.value).filter { gate.admits(ItemFields($0)) }.map(reader.modelFields.current)
   }
 
   /// Sentences that explain an empty list: the parts of its predicate that can match no item.

@@ -208,8 +208,8 @@ extension EditResolver {
         limits: limits)
     }
     let wanted = ours.map { $0.values ?? [:] } ?? EditResolver.wanted(of: target, base)
-    return UnsavedChanges(
-      base: base, ours: wanted, result: resolved.text.map { $0.values ?? [:] }, rules: rules)
+    let result = resolved.text.map { $0.values ?? [:] }
+    return UnsavedChanges(base: migrated(base, target), ours: wanted, result: result, rules: rules)
   }
 
   /// Returns the item as it was read, with those edits that depend on this state.

@@ -50,11 +50,16 @@ struct EditResolver {
           .exists, "There is already an item with this id.",
           advice: "Set its fields, or choose another id.")
       }
-      let theirs = try fields(of: current.text, target)
+      let read = try fields(of: current.text, target)
+      // Our values have the form of their type.
+      let theirs = migrated(read, target)
       let ours = try NewItems.merged(theirs, with: fields(of: content, target))
       if try keepsOtherValues(target, theirs, ours) { return discarded(target) }
-      let text = try set(ours, in: current.text, from: theirs, target)
-      return try write(edited(text, target), target)
+      if ours == theirs { return try write(edited(current.text, target), target) }
+      let text = try refusing(target) { () throws(TextEditError) in
+        try current.text.edited(by: target.change.migration?(read) ?? [])
+      }
+      return try write(edited(set(ours, in: text, from: theirs, target), target), target)
     }
     let text: ItemText =
       switch content {
@@ -113,7 +118,16 @@ struct EditResolver {
     guard let current = target.content else { return try updateDeleted(target, ours: nil) }
     let theirs = try fields(of: current.text, target)
     if target.change.lacksOriginal {
-      let ours = try refusing(target) { () throws(TextEditError) in try theirs.applying(target.change.edits) }
+      let ours = try refusing(target) { () throws(TextEditError) in
+        let edits = target.change.edits
+        // The edits may rename keys of an older form that the file no longer has.
+        if target.change.migration != nil, let base = target.change.revision?.fields.value.fields,
+          (try? theirs.applying(edits)) == nil
+        {
+          return try base.applying(edits)
+        }
+        return try theirs.applying(edits)
+      }
       if try keepsOtherValues(target, theirs, ours) { return discarded(target) }
     }
     guard let revision = target.change.revision, let base = revision.fields.value.fields, base != theirs
@@ -124,16 +138,25 @@ struct EditResolver {
     let ours = try refusing(target) { () throws(TextEditError) in try base.applying(edits.absolute) }
     var text = current.text
     if !edits.absolute.isEmpty {
+      // Our values have the form of their type, and only values of one form can be compared.
+      let form = target.change.migration?(theirs) ?? []
+      let (base, newest) = (migrated(base, target), migrated(theirs, target))
       switch policy {
-      case .error: throw conflict(target, base, theirs)
-      case .rollback: if edits.relative.isEmpty { return discarded(target) }
-      case .overwrite: text = try set(edits.adopting(theirs, in: ours), in: text, from: theirs, target)
-      case .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump:
-        text = try set(merged(base, ours, theirs), in: text, from: theirs, target)
+      case .error where base != newest: throw conflict(target, base, newest)
+      case .rollback where base != newest: if edits.relative.isEmpty { return discarded(target) }
+      case .error, .rollback, .overwrite, .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump:
+        text = try refusing(target) { () throws(TextEditError) in try text.edited(by: form) }
+        let wanted = policy == .overwrite ? edits.adopting(newest, in: ours) : merged(base, ours, newest)
+        text = try set(wanted, in: text, from: newest, target)
       }
     }
     let edited = try refusing(target) { () throws(TextEditError) in try text.edited(by: edits.relative) }
     return try write(edited, target, isMerged: policy != .overwrite || edits.absolute.isEmpty)
+  }
+
+  /// Returns fields in the form that the values of a change have.
+  func migrated(_ fields: Fields, _ target: EditTarget) -> Fields {
+    (target.change.migration?(fields)).flatMap { try? fields.applying($0) } ?? fields
   }
 
   /// Returns true if the policy keeps values that the author of the change may not know.

@@ -60,7 +60,9 @@ struct ListContents {
   }
 
   private mutating func findUnquotedStrings() {
-    unquotedStrings = request.predicate?.unquotedStrings(in: source.items.lazy.map(\.value)) ?? []
+    let fields = state.reader.modelFields
+    let items = source.items.lazy.map { fields.current($0.value) }
+    unquotedStrings = request.predicate?.unquotedStrings(in: items) ?? []
   }
 
   /// True if the list shows the store as it is.
