@@ -66,7 +66,7 @@ package final class SharedList: Sendable, Observable {
 
   /// The list as it is now. Reading it in `withObservationTracking` or in a view observes it.
   package var snapshot: ListSnapshot<Item> {
-    if MainQueue.isCurrent {
+    if DispatchQueue.isMain {
       isReadOnMain.store(true, ordering: .releasing)
     } else {
       isReadElsewhere.store(true, ordering: .releasing)
@@ -102,18 +102,16 @@ package final class SharedList: Sendable, Observable {
   }
 }
 
-/// The queue of the main actor. Its tasks may run on any thread, and a program may begin on the main thread
-/// without a queue.
-private enum MainQueue {
-  private static let key: DispatchSpecificKey<Bool> = {
+extension DispatchQueue {
+  private static let mainKey: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
-    DispatchQueue.main.setSpecific(key: key, value: true)
+    main.setSpecific(key: key, value: true)
     return key
   }()
 
-  static var isCurrent: Bool {
-    DispatchQueue.getSpecific(key: key) != nil || clinux_is_main_thread() != 0
-  }
+  /// True on the queue of the main actor. Its tasks may run on any thread, and a program may begin on the main
+  /// thread without a queue.
+  fileprivate static var isMain: Bool { getSpecific(key: mainKey) != nil || clinux_is_main_thread() != 0 }
 }
 
 /// Returns the request to show under the given settings.

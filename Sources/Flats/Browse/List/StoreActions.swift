@@ -13,13 +13,8 @@ import Survey
 package final class StoreActions: Sendable {
   private let store: ItemStore
   private let parse: FieldWordParser
-  private struct Past {
-    var stack = UndoStack()
-    var own = OwnRevisions()
-  }
-
   /// Lock: guards the actions of this run that can be undone, and the states that they left.
-  private let past = Mutex(Past())
+  private let past = Mutex((stack: UndoStack(), own: OwnRevisions()))
 
   package init(_ store: ItemStore, parsing parse: @escaping FieldWordParser) {
     self.store = store

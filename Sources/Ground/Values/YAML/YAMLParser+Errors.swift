@@ -85,9 +85,8 @@ extension YAMLParser {
   /// libyaml forgets after 1,024 characters that a key may have begun, and then rejects the `:`.
   private static func sentence(_ problem: String, _ context: String, column: Int) -> String {
     if column > 1_024, problem == "mapping values are not allowed in this context" { return keySentence }
-    if context.contains("directive") || problem.contains("directive") || problem.contains("version")
-      || problem.contains("YAML document")
-    {
+    let words = "\(context) \(problem)".split(separator: " ")
+    if ["directive", "version", "YAML"].contains(where: words.contains) {
       return
         "A line that begins with % must be `%YAML 1.2` or `%TAG` with a handle and a prefix. Correct or remove it."
     }

@@ -14,14 +14,9 @@ struct RenamedItems {
     var added = RenamedItems.items(of: new, missingIn: old)
     if removed.isEmpty || added.isEmpty { return }
     // Among equal items, one with the same file name is preferred.
-    pair(&removed, &added) { Named(name: $0.path.name, fields: $0.fields) }
+    pair(&removed, &added) { [$0.path.name: $0.fields] }
     pair(&removed, &added) { $0.fields }
     pairSimilar(removed.map(Features.init), added.map(Features.init))
-  }
-
-  private struct Named: Hashable {
-    let name: Substring
-    let fields: PackedValue
   }
 
   /// The items that the other state lacks, in path order, but no empty ones: they would match anything.

@@ -352,12 +352,13 @@ struct PredicateParser {
     switch token.kind {
     case .unknown where isInBarePattern:
       "; put the string in quotes: \"\(lexer.run(from: patternStart ?? 0))\""
-    case .unknown(let signs) where "+-*/%^".contains(signs.prefix(1)):
+    case .unknown(let signs) where signs.utf8.first.map("+-*/%^".utf8.contains) == true:
       signs.hasPrefix("%")
         ? "; write the value itself; only a format has arguments such as %@" : "; there is no arithmetic"
     case .symbol(.comma): "; write a list in braces, as in IN {1, 2}"
     case .number(let number) where number.description.hasPrefix("-"): "; there is no arithmetic"
-    case .unknown(let signs) where signs.contains("~"): "; use LIKE or MATCHES to match strings"
+    case .unknown(let signs) where signs.utf8.contains(UInt8(ascii: "~")):
+      "; use LIKE or MATCHES to match strings"
     case .unknown("$"): "; write the value itself; there are no variables"
     case .unknown(let signs) where "“”„‘’".contains(signs.prefix(1)):
       "; put strings in straight quotes, \" or '"

@@ -78,7 +78,7 @@ extension WatchCommand {
     let (isAnswered, isPrinted) = (Wakeup(), Wakeup())
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
-        await StandardInput.forEachLine { line in
+        await ControlLine.forEachOfStandardInput { line in
           continuation.yield(line)
           await isAnswered.wait()
         }

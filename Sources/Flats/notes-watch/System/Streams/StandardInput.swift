@@ -5,10 +5,10 @@ import Streams
 import SystemPackage
 import Processes
 
-enum StandardInput {
+extension ControlLine {
   /// Calls `body` with each line until the input ends or the task is cancelled. More is read only after
   /// that, so that a fast writer waits until its lines have been handled.
-  static func forEachLine(_ body: (ControlLine) async throws -> Void) async rethrows {
+  static func forEachOfStandardInput(_ body: (ControlLine) async throws -> Void) async rethrows {
     let (lines, continuation) = AsyncStream<ControlLine>.makeStream()
     let isHandled = DispatchSemaphore(value: 0)
     // A read cannot be cancelled. It blocks its thread until the program ends.
