@@ -46,7 +46,7 @@ LANE_2 = ^(CommandTests[.][L-Z]|ConvergenceTests[.])
 LANE_3 = ^(PlainStoreTests|DocumentationTests|GitTests)[.]
 # Tests of what ends a program run before them, in a process of their own: Swift Testing sees the end of a
 # child only while no older one waits to be reaped, and other tests leave some.
-ENDING_TESTS = stops? the program (and says why|with the reason)
+ENDING_TESTS = (stops? the program (and says why|with the reason)|after a kill)
 logs = $(addprefix .build/tests-,1.log 2.log 3.log others.log)
 test: dependencies programs ## Run all tests, and those of the examples. Takes about ten minutes.
 	$(SWIFT) build $(DEBUG_INFO) --build-tests

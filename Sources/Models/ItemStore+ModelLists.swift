@@ -108,6 +108,16 @@ extension FetchRequest {
 }
 
 extension ItemStore {
+  /// Names types of the items in the folder, so that the store finds their links (``items(linkingTo:)``) and
+  /// validates edits that name no type. The types of its lists, objects and saves are known without it.
+  ///
+  /// ```swift
+  /// store.register(Author.self, Book.self)
+  /// ```
+  public func register(_ types: any PlainModel.Type...) {
+    for type in types { models.record(type, in: .root, isDeep: true) }
+  }
+
   func record<Object>(_ type: Object.Type, in folder: RelativePath?) {
     if let model = type as? any PlainModel.Type { models.record(model, in: folder ?? .root, isDeep: true) }
   }

@@ -65,7 +65,7 @@ extension Link: Codable {
   public init(from decoder: any Decoder) throws {
     let values = decoder as? ValueDecoder
     id = try values.flatMap { Item.ID(linkedBy: $0.value) } ?? Item.ID(from: decoder)
-    values?.links?.ids.insert(id)
+    values?.links?.all.append((id, FieldPath(keys: decoder.codingPath.map(\.stringValue))))
   }
 
   /// Encodes the id as it is, as a string.
@@ -106,9 +106,29 @@ public struct LinkResolver: Sendable {
   public func callAsFunction<Target>(_ link: Link<Target>?) -> Target? { snapshot.resolve(link) }
 }
 
-/// The ids of the links that are found while one item is decoded.
+/// The links that are found while one item is decoded.
 final class FoundLinks {
-  var ids: Set<Item.ID> = []
+  var all: [KnownModels.Link] = []
+  var ids: Set<Item.ID> { Set(all.map(\.id)) }
+}
+
+extension FieldPath {
+  /// The path as the file has it: there, the values of a case of an enumeration have no keys `_0`, `_1`, ….
+  func asWritten(in fields: Value) -> FieldPath {
+    var value: Value? = fields
+    var path: [String] = []
+    for key in keys {
+      var key: String? = key
+      if let name = key, name.first == "_", let number = Int(name.dropFirst()), value?[name] == nil {
+        key = if case .list = value { "\(number)" } else { nil }
+      }
+      if let key {
+        path.append(key)
+        value = value?.element(at: FieldPath(keys: [key]))
+      }
+    }
+    return FieldPath(keys: path)
+  }
 }
 
 extension Link: PropertyContainer {

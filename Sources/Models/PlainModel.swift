@@ -102,12 +102,37 @@ extension PlainModel where ID: ItemIDConvertible {
 
 extension KnownModels {
   func record(_ type: any PlainModel.Type, in folder: RelativePath, isDeep: Bool) {
-    record(type, in: folder, isDeep: isDeep, check: KnownModels.check(type))
+    record(
+      type, in: folder, isDeep: isDeep, check: KnownModels.check(type), links: KnownModels.links(of: type))
+  }
+
+  private static func links<Object: PlainModel>(of type: Object.Type) -> Links {
+    let migration = ModelMigration(of: type)
+    return { item in
+      let found = FoundLinks()
+      guard (try? item.decode(type, links: found)) != nil else { return nil }
+      let form = migration.edits(of: item)
+      return found.all.map { link in
+        // Links are changed where the file has them: it may have an older form.
+        let keys = form.pathInFile(link.path.keys)
+        return (link.id, FieldPath(keys: keys).asWritten(in: item.fields.value))
+      }
+    }
   }
 
   private static func check<Object: PlainModel>(_ type: Object.Type) -> Check {
-    { old, new in
-      guard (try? old.decode(type)) != nil, let object = try? new.decode(type) else { return nil }
+    let migration = ModelMigration(of: type)
+    return { old, new in
+      guard (try? old.decode(type)) != nil else { return nil }
+      for case .rename(let path, let name) in migration.edits(of: old).edits {
+        let other = FieldPath(keys: path.keys.dropLast() + [name])
+        if new.value(at: path) == nil || new.value(at: other) == nil { continue }
+        throw EditError(
+          .invalid, old.id, old.path,
+          "The file has the older name `\(path)` of `\(other)`, which would be hidden.",
+          advice: "Edit `\(path)`, or call `migrate` first.")
+      }
+      guard let object = try? new.decode(type) else { return nil }
       try object.validate()
       return ModelEdits.uniqueValues(of: type, in: new)
     }

@@ -23,6 +23,7 @@
 @_exported public import struct Query.SearchHighlighter
 @_exported public import struct Query.SectionDescriptor
 @_exported public import struct Query.SectionID
+@_exported public import enum Store.DeleteRule
 @_exported public import struct Store.EditError
 @_exported public import struct Store.EditScope
 @_exported public import struct Store.Hint

@@ -8,6 +8,11 @@ import Values
 /// what they say.
 @Suite(.timeLimit(.minutes(1)))
 struct EditingPageTests {
+  private struct Person: PlainModel {
+    var id: String
+    var name: String
+  }
+
   @Test func `the page has no other code`() throws {
     let page = try DocumentationPage("Sources/PlainStore/PlainStore.docc/Editing.md", below: #filePath)
     #expect(page.lines.count > 10)
@@ -47,6 +52,12 @@ struct EditingPageTests {
     #expect(shown.isEmpty)
     #expect(try store.count() == 2)
     #expect(!scope.hasChanges)
+
+    try await store.seed(["people/ada.yaml": "name: Ada\n"])
+    store.register(Person.self)
+    try await store.rename("people/ada", to: "people/lovelace")
+    try await store.delete("people/lovelace", links: .nullify)
+    #expect(try store.count() == 2)
 
     var late = store.makeEditScope()
     late.update("ada", [.set("group", "work")])

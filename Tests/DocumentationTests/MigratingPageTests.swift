@@ -21,7 +21,7 @@ struct MigratingPageTests {
     var stars: Int  // was `rating`, a string such as "***"
     static let changes: [ModelChange] = [
       .renamed("mail", to: "email"),
-      .converted("rating") { (text: String) in text.count },
+      .converted("rating") { (text: String) in text.allSatisfy { $0 == "*" } ? text.count : nil },
       .renamed("rating", to: "stars"),
     ]
   }

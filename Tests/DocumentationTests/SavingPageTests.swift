@@ -43,7 +43,7 @@ struct SavingPageTests {
     #expect(outcome.result == .updated(isMerged: false))
     #expect(try await store.save(outcome.object).result == .unchanged)
     #expect(try await store.update("ada", [.set("rating", 3)]).result == .updated(isMerged: false))
-    #expect(try await store.rename("ada", to: "eve").result == .renamed(to: "eve"))
+    #expect(try await store.rename("ada", to: "eve").outcomes.map(\.result) == [.renamed(to: "eve")])
     #expect(try await store.delete("eve").result == .deleted)
     let report = try await store.save([Contact(id: "bob", name: "Bob", rating: 3)])
     #expect(report.isComplete)
@@ -56,7 +56,7 @@ struct SavingPageTests {
     guard let error = error as? any PlainStoreError else { return 422 }  // of your own `validate`
     switch error.code {
     case .notFound: return 404
-    case .exists, .ambiguous, .conflict: return 409
+    case .exists, .ambiguous, .conflict, .linked: return 409
     case .invalid, .invalidID, .malformed: return 422
     case .permissionDenied, .readOnly: return 403
     case .busy: return 503
@@ -116,6 +116,60 @@ struct SavingPageTests {
     #expect(try store.count() == 0)
   }
 
+  // MARK: All or nothing
+
+  private struct Account: PlainModel {
+    var id: String
+    var balance: Int
+  }
+
+  @Test func `A transfer is made or not`() async throws {
+    let store = try await ItemStore.temporary([
+      "accounts/ada.yaml": "balance: 30\n", "accounts/bob.yaml": "balance: 0\n",
+    ])
+    var transfer = store.makeEditScope()
+    try transfer.update("accounts/ada", as: Account.self) { $0.balance -= 10 }
+    try transfer.update("accounts/bob", as: Account.self) { $0.balance += 10 }
+    let printed = Printed()
+    func print(_ parts: Any...) { printed.lines.append(parts.map { "\($0)" }.joined(separator: " ")) }
+    do {
+      try await store.save(transfer, atomically: true)
+    } catch let error as SaveError where error.code == .conflict {
+      print("An account was changed meanwhile: make a new scope, and try again.")
+    }
+    #expect(printed.lines.isEmpty)
+    #expect(store.item("accounts/ada")?.value(at: "balance") == 20)
+    // The scope is of the old balances now.
+    let error = await #expect(throws: SaveError.self) { try await store.save(transfer, atomically: true) }
+    #expect(error?.code == .conflict)
+    #expect(store.item("accounts/bob")?.value(at: "balance") == 10)
+  }
+
+  // MARK: Links that hold
+
+  private struct Book: PlainModel {
+    var id: String
+    var author: Link<Contact>?
+  }
+
+  @Test func `Links hold`() async throws {
+    let store = try await ItemStore.temporary([
+      "people/ada.yaml": "name: Ada\nrating: 9\n", "books/notes.yaml": "author: people/ada\n",
+    ])
+    let printed = Printed()
+    func print(_ parts: Any...) { printed.lines.append(parts.map { "\($0)" }.joined(separator: " ")) }
+
+    store.register(Book.self)  // types with links that this store was not used with yet
+    print(store.items(linkingTo: "people/ada").map(\.id))
+    try await store.rename("people/ada", to: "people/lovelace")  // the links lead there, too
+    #expect(store.item("books/notes")?.value(at: "author") == "people/lovelace")
+    let deleted = try await store.delete("people/lovelace", links: .nullify)
+    #expect(store.item("books/notes")?.value(at: "author") == nil)
+    try await store.save(deleted.inverse, atomically: true)  // undo: the item and the links
+    #expect(store.item("books/notes")?.value(at: "author") == "people/lovelace")
+    #expect(printed.lines == ["[books/notes]"])
+  }
+
   // MARK: An undo stack
 
   @MainActor final class UndoStack {
@@ -128,11 +182,15 @@ struct SavingPageTests {
     func add(_ inverse: EditScope) { (undos, redos) = (undos + [inverse], []) }  // after each save
 
     func undo() async throws {
-      if let last = undos.popLast() { redos.append(try await store.save(last).inverse) }
+      guard let last = undos.last else { return }
+      redos.append(try await store.save(last, atomically: true).inverse)
+      undos.removeLast()
     }
 
     func redo() async throws {
-      if let last = redos.popLast() { undos.append(try await store.save(last).inverse) }
+      guard let last = redos.last else { return }
+      undos.append(try await store.save(last, atomically: true).inverse)
+      redos.removeLast()
     }
   }
 

@@ -5,6 +5,12 @@ import PlainStore
 /// Those that are cheap to run are tests; the others only have to compile.
 struct PlainStoreEditingExamples {
   typealias Contact = PlainStoreModelExamples.Contact
+  typealias Author = Contact
+
+  struct Book: PlainModel {
+    var id: String
+    var author: Link<Author>?
+  }
 
   // Store/Editing/EditScope.swift
   func editScope(_ store: ItemStore) async throws {
@@ -75,9 +81,26 @@ struct PlainStoreEditingExamples {
     try await store.update("ada", [.set("rating", 9), .append("new", to: "tags")])
   }
 
-  // Store/Store/ItemStore+Saving.swift
+  // Store/Store/ItemStore+Links.swift
   func rename(_ store: ItemStore) async throws {
     try await store.rename("ada", to: "friends/ada")
+  }
+
+  // Store/Store/ItemStore+Links.swift
+  func itemsWithLinks(_ store: ItemStore) {
+    store.register(Book.self)
+    print(store.items(linkingTo: "people/ada").map(\.id))
+  }
+
+  // Store/Store/ItemStore+Links.swift
+  func deleteWithLinks(_ store: ItemStore) async throws {
+    store.register(Book.self)
+    try await store.delete("people/ada", links: .nullify)
+  }
+
+  // Models/ItemStore+ModelLists.swift
+  func register(_ store: ItemStore) {
+    store.register(Author.self, Book.self)
   }
 
   // Store/Store/ItemStore+Saving.swift

@@ -103,4 +103,63 @@ import Values
     #expect(report.failures.map(\.code) == [.refused])
     #expect(try folder.text(of: "a.md") == "---\nemail: x\n---\nText\n")
   }
+
+  private struct Note: PlainModel {
+    var id: String
+    var name: String
+    var email: String?
+    var labels: [String]?
+    static let changes: [ModelChange] = [.renamed("mail", to: "email"), .renamed("tags", to: "labels")]
+  }
+
+  @Test func `a field that a save does not change keeps the value of another program`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "mail: x\nemail: null\nname: n\n"])
+    let store = try await ItemStore.open(folder.path, watching: false)
+    let original = try #require(try store.object("a", as: Note.self))
+    try folder.write("mail: x\nemail: c\nname: n\n", to: "a.yaml")
+    await store.refresh()
+    var note = original
+    note.name = "m"
+    try await store.save(note, from: original, policy: .mergeByPropertyObjectTrump)
+    #expect(try folder.text(of: "a.yaml") == "mail: x\nemail: c\nname: m\n")
+  }
+
+  @Test func `an insertion over an older file changes only what differs`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "mail: x # work\nname: n\n"])
+    let store = try await ItemStore.open(folder.path, watching: false)
+    try await store.insert(Note(id: "a", name: "n", email: "x"), policy: .mergeByPropertyObjectTrump)
+    #expect(try folder.text(of: "a.yaml") == "mail: x # work\nname: n\n")
+    try await store.insert(Note(id: "a", name: "n", email: "z"), policy: .mergeByPropertyObjectTrump)
+    let text = try folder.text(of: "a.yaml")
+    #expect(text == "email: z # work\nname: n\n")
+  }
+
+  @Test func `an edit without a type does not hide the value of an older name`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "name: n\ntags: [a, b]\n"])
+    let store = try await ItemStore.open(folder.path, watching: false)
+    store.register(Note.self)
+    let error = await #expect(throws: EditError.self) {
+      try await store.update("a", [.append("c", to: "labels")])
+    }
+    #expect(error?.message.contains("the older name `tags` of `labels`") == true)
+    try await store.update("a", [.append("c", to: "tags")])
+    #expect(try store.object("a", as: Note.self)?.labels == ["a", "b", "c"])
+  }
+
+  private struct Misspelt: PlainModel {
+    var id: String
+    var name: String
+    var email: String?
+    static let changes: [ModelChange] = [.renamed("mail", to: "emial")]
+  }
+
+  @Test func `no save makes a change that leads to no field`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "mail: x\nname: n\n"])
+    let store = try await ItemStore.open(folder.path, watching: false)
+    let error = await #expect(throws: EditError.self) {
+      try await store.update("a", as: Misspelt.self) { $0.name = "m" }
+    }
+    #expect(error?.message.contains("emial") == true)
+    #expect(try folder.text(of: "a.yaml") == "mail: x\nname: n\n")
+  }
 }

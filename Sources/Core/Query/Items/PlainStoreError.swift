@@ -47,6 +47,10 @@ public struct ErrorCode: Hashable, Sendable, CustomStringConvertible {
   public static let conflict = ErrorCode("conflict")
   /// Another program keeps the file or the folder busy.
   public static let busy = ErrorCode("busy")
+  /// Other items have links to the item, need them, or cannot have its new id; or the store knows no model.
+  public static let linked = ErrorCode("linked")
+  /// The change was not made, or was taken back, because another change of a save that is all or nothing failed.
+  public static let rolledBack = ErrorCode("rolledBack")
   /// A text cannot be parsed, such as a predicate, or a request names a field that its type does not have.
   public static let malformed = ErrorCode("malformed")
   /// The settings file cannot be read or understood.

@@ -56,13 +56,17 @@ package final class ItemEditor: Sendable {
 
   /// Makes the changes of a scope, in order, each completely or not at all, independent of the others.
   ///
-  /// - Parameter policy: Decides about items that other programs changed since they were read; nil for
-  ///   `StoreOptions.mergePolicy`.
-  /// - Throws: `SaveError` with the report if a change was not made; the other changes were made.
-  ///   `StoreError` if the folder or its settings cannot be read; then no change was made.
+  /// - Parameters:
+  ///   - policy: Decides about items that other programs changed since they were read; nil for
+  ///     `StoreOptions.mergePolicy`.
+  ///   - atomically: True to make all changes or none.
+  /// - Throws: `SaveError` with the report if a change was not made; the other changes were made, unless the
+  ///   save is atomic. `StoreError` if the folder or its settings cannot be read; then no change was made.
   @discardableResult
-  package func save(_ scope: EditScope, policy: MergePolicy? = nil) throws -> SaveReport {
-    let report = try saveEach(scope, policy: policy)
+  package func save(_ scope: EditScope, policy: MergePolicy? = nil, atomically: Bool = false) throws
+    -> SaveReport
+  {
+    let report = try saveEach(scope, policy: policy, atomically: atomically)
     try report.check()
     return report
   }
@@ -71,9 +75,12 @@ package final class ItemEditor: Sendable {
   ///
   /// - Parameter policy: As in ``save(_:policy:)``.
   /// - Throws: `StoreError` if the folder or its settings cannot be read. Then no change was made.
-  package func saveEach(_ scope: EditScope, policy: MergePolicy? = nil) throws(StoreError) -> SaveReport {
+  package func saveEach(_ scope: EditScope, policy: MergePolicy? = nil, atomically: Bool = false)
+    throws(StoreError) -> SaveReport
+  {
     var session = try session(policy)
     session.begin(scope)
+    if atomically { return SaveReport(of: session.makeAllOrNone()) }
     var outcomes: [SaveOutcome] = []
     while let outcome = session.next() { outcomes.append(outcome) }
     return SaveReport(of: outcomes)

@@ -32,17 +32,28 @@ extension ItemStore {
   ///
   /// A change to a large file is computed first, while others save and the lists continue.
   ///
-  /// - Parameter policy: Decides about items that another program changed in the meantime; nil for
-  ///   `StoreOptions.mergePolicy`.
+  /// With `atomically: true` all changes are made or none. If one fails, each file that was changed gets its old
+  /// text back, unless another program has changed it since; then the report says so. If the program is killed,
+  /// the next one that writes to the folder does that, with the journal that the save leaves in the folder
+  /// (`.notes-watch.journal`); `notes-watch check` names it until then.
+  ///
+  /// - Parameters:
+  ///   - policy: Decides about items that another program changed in the meantime; nil for
+  ///     `StoreOptions.mergePolicy`.
+  ///   - atomically: True to make all changes or none. What the policy discards is an error, too. Costs
+  ///     one more `fsync` for each group of files that are written together.
   /// - Returns: The outcome of each change, in their order.
-  /// - Throws: `SaveError` with the report if a change was not saved; the other changes were saved.
+  /// - Throws: `SaveError` with the report if a change was not saved; the other changes were saved, unless the
+  ///   save is atomic: then they have failed with the code `rolledBack`.
   ///   `StoreError` if the folder or its settings cannot be read, and the error of `validate` of an item
   ///   that was edited without a type; then nothing was written.
   @discardableResult
-  public func save(_ scope: EditScope, policy: MergePolicy? = nil) async throws -> SaveReport {
+  public func save(_ scope: EditScope, policy: MergePolicy? = nil, atomically: Bool = false) async throws
+    -> SaveReport
+  {
     var scope = scope
     if let error = scope.validateEdits() { throw error }
-    let report = try await saveEach(scope, policy, turn: nil)
+    let report = try await saveEach(scope, policy, turn: nil, atomically: atomically)
     try report.check()
     return report
   }
@@ -66,11 +77,12 @@ extension ItemStore {
   }
 
   /// - Parameter turn: Ends when the lists have what was written, unless a change failed.
-  func saveEach(_ scope: EditScope, _ policy: MergePolicy?, turn: UpdateTurn?) async throws(StoreError)
-    -> SaveReport
-  {
+  func saveEach(
+    _ scope: EditScope, _ policy: MergePolicy?, turn: UpdateTurn?, atomically: Bool = false
+  ) async throws(StoreError) -> SaveReport {
     let start = ContinuousClock.now
-    var request = SaveRequest(changes: scope.changes, policy: policy, turn: turn)
+    var request = SaveRequest(
+      changes: scope.changes, policy: policy, isAtomic: atomically, turn: turn)
     defer { withExtendedLifetime(self) {} }
     while true {
       let current = request
@@ -146,24 +158,6 @@ extension ItemStore {
     var scope = makeEditScope()
     scope.delete(id)
     return try await saveChange(of: scope, to: id.itemID, policy)
-  }
-
-  /// Gives an item another id. Where ids are paths, its file moves and keeps its extension; where
-  /// ids are fields, they are set.
-  ///
-  /// ```swift
-  /// try await store.rename("ada", to: "friends/ada")
-  /// ```
-  ///
-  /// - Throws: `EditError` with the code `exists` if there is an item with the new id, or another
-  ///   one if the item cannot be renamed. `StoreError` if the folder cannot be read.
-  @discardableResult
-  public func rename(_ id: some ItemIDConvertible, to newID: some ItemIDConvertible) async throws
-    -> SaveOutcome
-  {
-    var scope = makeEditScope()
-    scope.rename(id, to: newID)
-    return try await saveChange(of: scope, to: id.itemID, nil)
   }
 
   /// Saves a scope with changes to one item, and returns the last outcome or throws the first error.

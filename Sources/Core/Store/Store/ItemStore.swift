@@ -158,12 +158,14 @@ extension ItemStore {
     else {
       return []
     }
+    let journal = Journal.problem(in: root)
     let directories = Set(found.map { $0.path.parent ?? .root })
-    return directories.flatMap { directory -> [Problem] in
+    let leftovers = directories.flatMap { directory -> [Problem] in
       guard let folder = try? SaveFolder.open(directory, below: root) else { return [] }
       // A running save has such files too. If it takes longer, they are reported.
       _ = try? folder.lock(patience: .seconds(5))
       return Leftover.all(in: folder).map { $0.problem(in: directory) }
-    }.sorted { $0.path < $1.path }
+    }
+    return ([journal].compactMap { $0 } + leftovers).sorted { $0.path < $1.path }
   }
 }

@@ -38,7 +38,7 @@ struct SaveReportInverseTests {
     let before = try folder.files
     let outcomes = [
       try await store.insert("c", fields: ["n": 3]), try await store.update("a", [.set("n", 9)]),
-      try await store.rename("a", to: "d/e"),
+      try #require(await store.rename("a", to: "d/e").outcomes.first),
       try await store.delete("b"),
     ]
     #expect(try folder.files.keys.sorted() == ["c.yaml", "d/e.yaml"])

@@ -24,14 +24,15 @@ struct EditSessionRenamingTests {
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.list(FetchRequest()))
     #expect(follower.next() == "snapshot a b")
-    #expect(try await store.rename("a", to: "deep/er/c").result == .renamed(to: "deep/er/c"))
+    #expect(
+      try await store.rename("a", to: "deep/er/c").outcomes.map(\.result) == [.renamed(to: "deep/er/c")])
     #expect(follower.next() == "files: -a(removed) +deep/er/c@1")
     #expect(try folder.text(of: "deep/er/c.yml") == "n: 1 # one\n")
     var status = stat()
     #expect(stat("\(folder.path)/deep/er/c.yml", &status) == 0)
     #expect(status.st_mode & 0o777 == 0o640)
-    #expect(try await store.rename("deep/er/c", to: "a").result == .renamed(to: "a"))
-    #expect(try await store.rename("a", to: "a").result == .unchanged)
+    #expect(try await store.rename("deep/er/c", to: "a").outcomes.map(\.result) == [.renamed(to: "a")])
+    #expect(try await store.rename("a", to: "a").outcomes.map(\.result) == [.unchanged])
     #expect(try folder.files.keys.sorted() == ["a.yml", "b.md"])
   }
 

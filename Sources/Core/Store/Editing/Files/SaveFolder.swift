@@ -79,6 +79,10 @@ final class SaveFolder: Sendable {
 
   /// Locks the folder against our writers in all processes, as long as this object lives.
   func lock(patience: Duration) throws(Problem) -> LockResult {
+    try SaveFolder.lock(descriptor, patience: patience)
+  }
+
+  static func lock(_ descriptor: CInt, patience: Duration = .zero) throws(Problem) -> LockResult {
     let end = ContinuousClock.now + patience
     var pause: UInt32 = 500
     while flock(descriptor, LOCK_EX | LOCK_NB) < 0 {
@@ -106,6 +110,14 @@ final class SaveFolder: Sendable {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     return try Problem.of("Creating a temporary file beside it") { () throws(Errno) in
       Descriptor(owning: try systemCall { name.withCString { openat(descriptor, $0, flags, mode) } })
+    }
+  }
+
+  /// Opens a file of our own for reading and appending. `flags` may create it.
+  func openOwn(_ name: RelativePath, _ flags: CInt = 0) throws(Problem) -> Descriptor {
+    let flags = flags | O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    return try Problem.of("Opening \(name)") { () throws(Errno) in
+      Descriptor(owning: try systemCall { name.withCString { openat(descriptor, $0, flags, 0o600) } })
     }
   }
 

@@ -198,7 +198,8 @@ struct SavedChange {
 
 /// The error of a save in which at least one change was not made.
 ///
-/// Each change is made completely or not at all, independent of the others; `report` says which were made.
+/// Each change is made completely or not at all, independent of the others; `report` says which were made. Of
+/// a save with `atomically: true`, none was.
 ///
 /// ```swift
 /// var scope = store.makeEditScope()
@@ -215,12 +216,13 @@ public struct SaveError: PlainStoreError {
   private let first: EditError
 
   init?(_ report: SaveReport) {
-    guard let first = report.failures.first else { return nil }
+    let failures = report.failures
+    guard let first = failures.first(where: { $0.code != .rolledBack }) ?? failures.first else { return nil }
     self.report = report
     self.first = first
   }
 
-  /// The code of the first error.
+  /// The code of the first error that is not `rolledBack`.
   public var code: ErrorCode { first.code }
   /// The only error; or the number of changes that were not made, and the first error.
   public var message: String { description }
@@ -237,6 +239,11 @@ public struct SaveError: PlainStoreError {
     let failures = failures
     if report.outcomes.count == 1 { return first.description }
     let count = report.outcomes.count
+    if failures.contains(where: { $0.code == .rolledBack }) {
+      let rest = report.outcomes.count { $0.saved != nil }
+      return rest == 0
+        ? "Nothing was saved. \(first)" : "\(rest) of \(count) changes could not be taken back. \(first)"
+    }
     return failures.count == 1
       ? "1 of \(count) changes was not saved. \(first)"
       : "\(failures.count) of \(count) changes were not saved. The first error: \(first)"

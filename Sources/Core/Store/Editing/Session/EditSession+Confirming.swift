@@ -68,10 +68,12 @@ extension EditSession {
         removeMadeFolders(change.attempt, outcome)
         return outcome
       case .kept(let sentence):
-        return failure(
+        var failed = failure(
           .conflict,
           "Another program wrote to the file while it was being replaced. \(sentence)",
           advice: "Compare it with the item.")
+        if journal != nil { failed.saved = outcome.saved }
+        return failed
       case .restored(let warnings):
         if change.file.placed == nil {
           return failure(

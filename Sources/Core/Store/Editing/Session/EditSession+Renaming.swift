@@ -43,11 +43,16 @@ extension EditSession {
     }
     guard let path = outcome.path else { return outcome }
     do throws(EditError) {
-      let (newPath, made) = try move(outcome.id, from: path, to: newID)
-      outcome.saved?.made += made
-      outcome.saved?.path = newPath
-      outcome.saved?.id = newID
-      if outcome.result != .inserted { outcome.saved?.oldID = outcome.id }
+      let journal = journal
+      var moved = outcome.saved
+      moved?.id = newID
+      if outcome.result != .inserted { moved?.oldID = outcome.id }
+      let (newPath, made) = try move(outcome.id, from: path, to: newID) { newPath throws(Problem) in
+        moved?.path = newPath
+        try journal?.append([moved].compactMap { $0 })
+      }
+      moved?.made += made
+      outcome.saved = moved
       outcome.oldPath = path
       outcome.warnings += warnings
       warnings = []
@@ -56,7 +61,7 @@ extension EditSession {
       // The item of a discarded change may be deleted.
       if outcome.result == .discarded, error.code == .notFound { return outcome }
       if outcome.result == .unchanged || outcome.result == .discarded { outcome.saved = nil }
-      let consequence = outcome.saved == nil ? "" : " Its other changes were saved."
+      let consequence = outcome.saved == nil || journal != nil ? "" : " Its other changes were saved."
       var failure = EditError(error.code, error.id, error.path, error.message + consequence)
       failure.advice = error.advice
       outcome.result = .failed(failure)
@@ -64,8 +69,10 @@ extension EditSession {
     return outcome
   }
 
+  /// - Parameter willMove: Gets the new path before the file moves.
   private mutating func move(
-    _ id: Item.ID, from path: RelativePath, to newID: Item.ID
+    _ id: Item.ID, from path: RelativePath, to newID: Item.ID,
+    _ willMove: (RelativePath) throws(Problem) -> Void
   ) throws(EditError) -> (path: RelativePath, made: [MadeFolder]) {
     let newPath = try freePath(of: newID, for: id, at: path)
     var created: [RelativePath] = []
@@ -73,6 +80,7 @@ extension EditSession {
       let (source, goal) = try openFolders(id, from: path, to: newPath, &created)
       let name = path.ownName
       let newName = newPath.ownName
+      do throws(Problem) { try willMove(newPath) } catch { throw EditError(id, path, error) }
       var timer = gapTimer(of: id)
       while true {
         let code = source.move(name, to: newName, in: goal, abilities)

@@ -34,7 +34,10 @@ package struct EditSession {
   /// The outcomes for the caller, the next one last.
   var ready: [SaveOutcome] = []
   var warnings: [String] = []
+  /// True if several changes wait for each other, to be made durable together.
   var usesBatches = false
+  /// True if the texts of a batch are synced together.
+  var sharesSync = false
 
   /// Items that did not appear although the session waited for them.
   var absent: Set<Item.ID> = []
@@ -63,6 +66,13 @@ package struct EditSession {
   /// The files as this session read or wrote them last, for the lists; nil if nobody asks.
   var written: [RelativePath: ReadAhead.EarlyFile]?
 
+  /// The journal of a save that is made completely or not at all; nil for others.
+  var journal: Journal?
+  /// True if a change failed.
+  var hasFailed = false
+  /// The files that had the text of an interrupted save, and were put back.
+  var recovered: [RelativePath] = []
+
   static let maxTries = 200
   /// The longest wait for a program that has the file open for writing.
   static let maxWriteTime = Duration.seconds(3)
@@ -85,6 +95,18 @@ package struct EditSession {
       policy: policy ?? options.mergePolicy, rules: settings.mergeRules, limits: options.limits)
     self.abilities = abilities
     self.knownFolders = knownFolders
+  }
+
+  /// Makes a session in the same open folder, for changes of its own. With `byPath`, the ids of its items are
+  /// their paths, whatever the settings say.
+  init(beside other: EditSession, byPath: Bool) {
+    (locator, resolver) = (other.locator, other.resolver)
+    (abilities, knownFolders) = (other.abilities, other.knownFolders)
+    if byPath {
+      var options = locator.options
+      options.idFields = []
+      locator = ItemLocator(locator.path, locator.root, Settings(), options)
+    }
   }
 
   package mutating func reopen() throws(StoreError) {
@@ -119,7 +141,9 @@ extension EditSession {
 
   mutating func begin(_ changes: [PendingChange]) {
     attempts = changes.enumerated().reversed().map { EditAttempt(change: $1, number: $0) }
-    usesBatches = changes.count >= abilities.batchCount
+    sharesSync = changes.count >= abilities.batchCount
+    usesBatches = sharesSync
+    recover()
     expect(changes)
   }
 
@@ -195,6 +219,7 @@ extension EditSession {
 
   /// Makes one change, or makes the earlier ones durable if it may depend on them.
   private mutating func step() {
+    if journal != nil, hasFailed { return giveUp() }
     guard let attempt = attempts.last,
       batch.isEmpty || !attempt.followsOthers && !batch.ids.contains(attempt.change.id)
     else {
@@ -227,6 +252,13 @@ extension EditSession {
   mutating func conclude(_ attempt: EditAttempt, _ outcome: SaveOutcome) {
     var outcome = outcome
     outcome.number = attempt.number
+    if journal != nil, outcome.result == .discarded {
+      outcome.result = .failed(
+        EditError(
+          .conflict, outcome.id, outcome.path,
+          "Another program changed it, the policy keeps that, and this save is all or nothing."))
+    }
+    if outcome.error != nil { hasFailed = true }
     known.append(outcome)
     // The lists of a store stand still during a wait, so only the first change waits long for a lock,
     // and all of them together hardly longer.
@@ -262,6 +294,8 @@ extension EditSession {
     while true {
       var target = try target(of: attempt.change)
       path = target.path
+      // Another item had this file.
+      if batch.paths.contains(target.path) { commit() }
       try checkRename(of: target)
       if isThere(target) {
         var outcome = SaveOutcome(id: target.change.id, path: target.path, result: .unchanged)
@@ -272,7 +306,7 @@ extension EditSession {
       let isPrepared = preparations[attempt.number] != nil
       if isPrepared || round < EditSession.maxPreparations && isSlow(target) {
         // Later, the lists of the store wait for this save anyway, wherever its changes are worked out.
-        if earlierRounds != nil, attempt.number == 0, !isPrepared {
+        if earlierRounds != nil, attempt.number == 0, !attempt.isRepeated, !isPrepared {
           isStale = true
           return
         }

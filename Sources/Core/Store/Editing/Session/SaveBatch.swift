@@ -12,7 +12,7 @@ struct SaveBatch {
     case delete(HeldFile)
     /// The file was replaced, created or deleted; its folder has to be synced.
     case made(FileSaver.Result)
-    case failed(Problem)
+    case failed(Problem, isMade: Bool = false)
   }
 
   struct Entry {
@@ -30,6 +30,7 @@ struct SaveBatch {
   private(set) var entries: [Entry] = []
   private var folders: [RelativePath: (folder: SaveFolder, sharesSync: Bool)] = [:]
   private(set) var ids: Set<Item.ID> = []
+  private(set) var paths: Set<RelativePath> = []
   var created: [RelativePath] = []
   private var size = 0
   private var heldCount = 0
@@ -54,9 +55,23 @@ struct SaveBatch {
   mutating func add(_ entry: Entry) {
     entries.append(entry)
     ids.insert(entry.attempt.change.id)
+    paths.insert(entry.target.path)
     folders[entry.directory] = (entry.saver.folder, entry.sharesSync)
     if case .place(let staged, _, _) = entry.step { size += Int(clamping: staged.stamp.size) }
     if entry.held != nil { heldCount += 1 }
+  }
+
+  /// Removes what was written for the changes, none of which was made.
+  func drop(below root: OpenFolder) {
+    for entry in entries {
+      if case .place(let staged, _, _) = entry.step { _ = entry.saver.remove(staged.name) }
+    }
+    SaveFolder.remove(created, below: root)
+  }
+
+  /// Makes none of the changes, because of an error of something else.
+  mutating func fail(_ problem: Problem) {
+    for index in entries.indices { entries[index].fail(problem) }
   }
 
   /// Brings the batch to the disk: texts, then names and deletions in the order of the changes, then folders.
@@ -71,14 +86,13 @@ struct SaveBatch {
   private mutating func syncTexts(_ abilities: FileSaver.Abilities) {
     var results: [UInt64: CInt] = [:]
     for index in entries.indices {
-      guard case .place(let staged, _, isSynced: false) = entries[index].step else { continue }
+      guard case .place(_, _, isSynced: false) = entries[index].step else { continue }
       let folder = entries[index].saver.folder
       let device = folder.device
       let code = results[device] ?? abilities.syncFileSystem(folder)
       results[device] = code
       if code == 0 { continue }
-      let failure = Problem("Writing it to the disk", code)
-      entries[index].step = .failed(failure.adding(entries[index].saver.remove(staged.name)))
+      entries[index].fail(Problem("Writing it to the disk", code))
     }
   }
 
@@ -111,6 +125,14 @@ extension SaveBatch.Entry {
 
   fileprivate var isMade: Bool { if case .made(.done) = step { true } else { false } }
 
+  /// True if the change is still to be made.
+  fileprivate var isPending: Bool {
+    switch step {
+    case .place, .delete: true
+    case .nothing, .made, .failed: false
+    }
+  }
+
   fileprivate var hasFailed: Bool { if case .failed = step { true } else { false } }
 
   fileprivate var held: HeldFile? {
@@ -134,13 +156,21 @@ extension SaveBatch.Entry {
     }
   }
 
+  fileprivate mutating func fail(_ problem: Problem) {
+    switch step {
+    case .place(let staged, _, _): step = .failed(problem.adding(saver.remove(staged.name)))
+    case .delete: step = .failed(problem)
+    case .nothing, .made, .failed: break
+    }
+  }
+
   fileprivate mutating func failSync(_ code: CInt) {
     guard case .made(.done(let warnings, let replaced)) = step else { return }
     let kept = replaced?.kept.map { ["The replaced text is kept in \(saver.path(of: $0))."] } ?? []
     let failure = Problem(
       "Writing the folder to the disk", code,
       consequence: "The change was made, but may be lost in a power cut.")
-    step = .failed(failure.adding(warnings + kept))
+    step = .failed(failure.adding(warnings + kept), isMade: true)
   }
 }
 
@@ -156,7 +186,7 @@ extension EditSession {
   ) throws(EditError) {
     let saver = saver(of: target.path, in: folder)
     let known = batch.folder(target.path.parent ?? .root)
-    let sharesSync = known?.sharesSync ?? (usesBatches && folder.reportsSyncErrors)
+    let sharesSync = known?.sharesSync ?? (self.sharesSync && folder.reportsSyncErrors)
     var outcome = outcome(of: resolved, target)
     var text: FileSaver.Staged?
     var step = SaveBatch.Step.nothing
@@ -206,6 +236,11 @@ extension EditSession {
     if batch.isEmpty { return }
     var finished = batch
     batch = SaveBatch()
+    do throws(Problem) {
+      try journal?.append(finished.entries.filter(\.isPending).compactMap(\.outcome.saved))
+    } catch {
+      finished.fail(error)
+    }
     finished.write(below: locator.root, abilities)
     var made: [(attempt: EditAttempt, outcome: SaveOutcome, replaced: UnconfirmedChange?)] = []
     var overtaken: [EditAttempt] = []
@@ -240,9 +275,9 @@ extension EditSession {
     var outcome = entry.outcome
     switch entry.step {
     case .nothing, .place, .delete, .made(.overtaken): break
-    case .failed(let failure):
+    case .failed(let failure, let isMade):
       outcome.result = .failed(EditError(entry.target.change.id, entry.target.path, failure))
-      outcome.saved = nil
+      if !isMade { outcome.saved = nil }
     case .made(.done(let warnings, let file)):
       record(entry.resolved, entry.target)
       if let staged = entry.staged { recordWritten(staged, entry.resolved, at: entry.target.path) }

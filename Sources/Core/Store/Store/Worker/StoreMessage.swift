@@ -37,6 +37,8 @@ enum StoreMessage {
 struct SaveRequest {
   let changes: [PendingChange]
   let policy: MergePolicy?
+  /// True to make all changes or none.
+  var isAtomic = false
   /// The turn among the updates of these items. It ends once all lists have the changes, unless one failed.
   let turn: UpdateTurn?
   /// The computed effects of slow changes, by their numbers.

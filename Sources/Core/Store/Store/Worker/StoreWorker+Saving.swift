@@ -18,6 +18,8 @@ extension StoreWorker {
     } catch {
       return reply.resume(returning: .failure(error))
     }
+    session.recover()
+    if !session.recovered.isEmpty { scan(DirtyPaths(files: Set(session.recovered)), isCertain: true) }
     session.begin(
       request.changes, knowing: request.preparations, afterRounds: request.rounds,
       unique: UniquenessCheck(request.changes, among: contents.model.items), patience: options.watch.maxWait,
@@ -26,7 +28,11 @@ extension StoreWorker {
     var save = ActiveSave(session: session, reply: reply)
     var dirty = DirtyPaths()
     dirty.since = .now
-    proceed(&save, &dirty)
+    if request.isAtomic {
+      add(save.session.makeAllOrNone(), to: &save, &dirty)
+    } else {
+      proceed(&save, &dirty)
+    }
     if save.session.isStale { return reply.resume(returning: .success(.slow([0]))) }
     for change in save.session.unconfirmed { dirty.files.formUnion(change.outcome.paths) }
     publish(&save, dirty)
@@ -66,11 +72,13 @@ extension StoreWorker {
 
   /// Makes the changes, as far as no grace period is needed, and collects the paths they may have changed.
   private func proceed(_ save: inout ActiveSave, _ dirty: inout DirtyPaths) {
-    while let outcome = save.session.nextWithoutGrace() {
-      save.outcomes.append(outcome)
-      // A failed change is read, too: another program may have written it, or a part may be done.
-      if outcome.result != .unchanged { dirty.files.formUnion(outcome.paths) }
-    }
+    while let outcome = save.session.nextWithoutGrace() { add([outcome], to: &save, &dirty) }
+  }
+
+  private func add(_ outcomes: [SaveOutcome], to save: inout ActiveSave, _ dirty: inout DirtyPaths) {
+    save.outcomes += outcomes
+    // A failed change is read, too: another program may have written it, or a part may be done.
+    for outcome in outcomes where outcome.result != .unchanged { dirty.files.formUnion(outcome.paths) }
   }
 
   private func publish(_ save: inout ActiveSave, _ dirty: DirtyPaths) {
