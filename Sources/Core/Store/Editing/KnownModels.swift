@@ -16,7 +16,7 @@ package final class KnownModels: Sendable {
   /// A link in an item: the id that it has, and the path of its value.
   package typealias Link = (id: Item.ID, path: FieldPath)
 
-  /// Returns the links of an item; nil if it is no such model.
+  /// Returns the links of an item; nil if it does not decode as the type.
   package typealias Links = @Sendable (Item) -> [Link]?
 
   /// Lock: guards the types of models with which a store was used. Their functions run outside of it.
@@ -43,7 +43,7 @@ package final class KnownModels: Sendable {
     types(of: item).compactMapValues { $0.links(item) }
   }
 
-  /// Returns true if an item has a link to another one.
+  /// Returns true if an item has a link to the item with this id.
   func hasLink(_ item: Item, to id: Item.ID) -> Bool {
     linksByType(of: item).values.contains { $0.contains { $0.id == id } }
   }
@@ -55,8 +55,7 @@ package final class KnownModels: Sendable {
     }
   }
 
-  /// Returns the edits by which the links of an item to another one lead to a new id, or are removed if that is
-  /// nil.
+  /// Returns the edits that change each link of an item to `id` into one to `newID`, or remove it if that is nil.
   ///
   /// - Throws: `EditError` with the code `linked` if the item would not be of the same types afterwards.
   func edits(of item: Item, from id: Item.ID, to newID: Item.ID?) throws(EditError) -> [TextEdit] {

@@ -91,10 +91,9 @@ extension ItemStore {
   /// them, save a scope with ``EditScope/rename(_:to:)``. Costs O(n), and a save of the items that change.
   ///
   /// - Returns: The outcomes of all items that changed, first that of the item; its `inverse` brings all back.
-  /// - Throws: `EditError` with the code `exists` if there is an item with the new id, with `linked` if a link
-  ///   cannot have the new id, or another one if the item cannot be renamed; the error of `validate` of a
-  ///   model with a link. `SaveError` if another file cannot
-  ///   be changed. Then nothing was written.
+  /// - Throws: `EditError` if the item cannot be renamed: with the code `exists` if there is an item with the
+  ///   new id, with `linked` if a link cannot have it. `SaveError` if another file cannot be changed. The
+  ///   error of `validate` of a model with a link. Then nothing was written.
   @discardableResult
   public nonisolated(nonsending) func rename(_ id: some ItemIDConvertible, to newID: some ItemIDConvertible)
     async throws -> SaveReport

@@ -110,7 +110,10 @@ final class Journal: Sendable {
   /// Writes that of all changes so far only these are still to be taken back.
   func keep(_ rest: [SavedChange]) throws(Problem) {
     let records = rest.flatMap(\.journaled)
+    let end = try contents().end
     try Problem.of("Writing the journal") { () throws(Errno) in
+      // An incomplete last change would take what follows for its texts.
+      try systemCall { ftruncate(file.raw, off_t(end)) }
       try file.write(all: Array("rest \(records.count)\n".utf8) + records)
       try file.sync()
     }
@@ -129,11 +132,14 @@ final class Journal: Sendable {
       + (paths.count > 3 ? " and \(paths.count - 3) more" : "")
   }
 
-  private func changes() throws(Problem) -> [SavedChange] {
+  private func changes() throws(Problem) -> [SavedChange] { try contents().changes }
+
+  /// Returns the changes, and the position behind the last complete one.
+  private func contents() throws(Problem) -> (changes: [SavedChange], end: Int) {
     let header = header
     let begin = file.prefix(header.count)
-    // Of a save that was killed while it wrote the header, no change was made.
-    if begin.count < header.count, header.starts(with: begin) { return [] }
+    // A save that was killed while it wrote the header has changed nothing.
+    if begin.count < header.count, header.starts(with: begin) { return ([], 0) }
     if begin != header {
       throw Problem(
         path: Journal.name,
@@ -158,7 +164,7 @@ final class Journal: Sendable {
         break
       }
     }
-    return changes
+    return (changes, rest.startIndex)
   }
 }
 

@@ -113,12 +113,12 @@ extension EditSession {
       let made = made(of: changes, &unread)
       let errors = undo(made, byPath: true)
       recovered = made.flatMap { [$0.path, $0.oldPath].compactMap { $0 } }
+      let rest = made.enumerated().filter { errors[$0.offset]?.isFinal == false }.map(\.element)
+      end(journal, keeping: (unread + rest).reversed())
       for path in Set(changes.map { $0.path.parent ?? .root }) {
         guard let folder = try SaveFolder.open(path, below: locator.root) else { continue }
         if try folder.lock(patience: .zero) == .held { sweep(folder, path) }
       }
-      let rest = made.enumerated().filter { errors[$0.offset]?.isFinal == false }.map(\.element)
-      end(journal, keeping: (unread + rest).reversed())
       if errors.count < made.count {
         warnings.append("An interrupted save was taken back: \(Journal.names(made.map(\.path))).")
       }
