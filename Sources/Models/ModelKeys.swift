@@ -130,7 +130,7 @@ struct ModelKeys {
     return names.nearest(to: name).map { "Did you mean `\(FieldPath(keys: above + [$0]))`?" }
   }
 
-  /// Returns the type that the links of a field lead to; nil if the field is no link.
+  /// Returns the type of the items to which a field links; nil for a field that is not a link.
   func target(of key: String) -> (any PlainModel.Type)? {
     let (type, isLink) = content(of: key)
     return isLink ? type as? any PlainModel.Type : nil

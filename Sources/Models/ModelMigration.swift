@@ -41,7 +41,7 @@ struct ModelMigration: Sendable {
     var migrator = ModelMigrator()
     let found = migrator.edits(of: fields, changes)
     if found.edits.isEmpty || found.failure != nil { return found }
-    // What is written now must be read as it is, or each save would convert it again.
+    // If a change applied to its own result, each save would convert the value once more.
     let again = migrator.edits(of: found.applied(to: fields), changes)
     guard let path = again.edits.first?.path.keys ?? again.failure?.path else { return found }
     return MigrationEdits(

@@ -47,7 +47,7 @@ extension ModelFields {
 }
 
 extension ItemMigration {
-  /// Nil if the type has no changes.
+  /// Makes the migration of a model type; nil if the type has no `changes`.
   init?(of type: any PlainModel.Type) {
     let migration = ModelMigration(of: type)
     if migration.isEmpty { return nil }
