@@ -171,9 +171,7 @@ import Values
       var fields = Fields()
       var merged: [Value] = []
       for entry in entries {
-        if let anchor = entry.keyAnchor {
-          anchors[anchor] = try? read(String(decoding: bytes[entry.keyRange], as: UTF8.self))
-        }
+        if let anchor = entry.keyAnchor { anchors[anchor] = keyValue(of: entry, bytes) }
         let value = resolve(entry.value, bytes, &anchors)
         if entry.isMerge { merged.append(value) } else { fields[entry.key] = value }
       }
@@ -185,5 +183,16 @@ import Values
     }
     if let anchor = located.anchor { anchors[anchor] = value }
     return value
+  }
+
+  /// What an alias of a key stands for: `1` is a number, but `a:` would be a map on its own, so it is a text.
+  private func keyValue(of entry: LocatedEntry, _ bytes: [UInt8]) -> Value {
+    let value = try? read(String(decoding: bytes[entry.keyRange], as: UTF8.self))
+    if case .map? = value { return .string(entry.key) }
+    return value ?? .null
+  }
+
+  @Test func `an alias of a key that ends with a colon is a text`() {
+    #expect(checkTree(Array("&k a:: 1\nb: *k\n&n 1: 2\nc: *n\n".utf8), .yaml, ""))
   }
 }
