@@ -115,7 +115,8 @@ extension EditScope {
     guard let holder, let item = item(holder) else {
       if holders.values.contains(object.itemID) {
         throw EditError(
-          .exists, object.itemID, nil, "The item with this id has the value of another one of these objects.")
+          .exists, object.itemID, nil,
+          "There is an item with this id, and it gets the values of another one of these objects.")
       }
       return try insert(object)
     }

@@ -220,12 +220,7 @@ extension ItemStore {
     of type: Object.Type, in folder: String? = nil, where predicate: ItemPredicate,
     policy: MergePolicy? = nil, _ body: (inout Object) throws -> Void
   ) async throws -> SaveReport {
-    let found = try fetch(of: type, in: folder, where: predicate)
-    return try await change(
-      found.list.itemIdentifiers, matching: found.request,
-      as: ModelFields(of: type, reading: found.request.orderingPaths),
-      policy
-    ) { scope, id in
+    try await change(try fetch(of: type, in: folder, where: predicate), policy) { scope, id in
       try scope.update(id, as: type, body)
     }
   }
@@ -243,14 +238,17 @@ extension ItemStore {
     of type: Object.Type, in folder: String? = nil, where predicate: ItemPredicate,
     policy: MergePolicy? = nil
   ) async throws -> SaveReport {
-    let found = try fetch(of: type, in: folder, where: predicate)
-    return try await change(
-      found.list.itemIdentifiers, matching: found.request,
-      as: ModelFields(of: type, reading: found.request.orderingPaths),
-      policy
-    ) { scope, id in
+    try await change(try fetch(of: type, in: folder, where: predicate), policy) { scope, id in
       scope.delete(id)
     }
+  }
+
+  private nonisolated(nonsending) func change<Object: PlainModel>(
+    _ found: ListSnapshot<Object>, _ policy: MergePolicy?, _ add: (inout EditScope, Item.ID) throws -> Void
+  ) async throws -> SaveReport {
+    try await change(
+      found.list.itemIdentifiers, matching: found.request,
+      as: ModelFields(of: Object.self, reading: found.request.orderingPaths), policy, add)
   }
 
   /// Adds a model, or gives its values to the item of this type that has the same value of a field. That item

@@ -137,13 +137,16 @@ struct EditAttempt {
 /// batch keeps several folders locked, so it is committed before anything that may take long:
 /// waiting for another program, the grace period of replaced files, and the caller's code.
 extension EditSession {
-  package mutating func begin(_ scope: EditScope) { begin(scope.changes) }
+  package mutating func begin(_ scope: EditScope) {
+    recover()
+    begin(scope.changes)
+  }
 
+  /// Does not recover: a store does so before, to read what came back.
   mutating func begin(_ changes: [PendingChange]) {
     attempts = changes.enumerated().reversed().map { EditAttempt(change: $1, number: $0) }
     sharesSync = changes.count >= abilities.batchCount
     usesBatches = sharesSync
-    recover()
     expect(changes)
   }
 
