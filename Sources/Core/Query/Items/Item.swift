@@ -25,6 +25,9 @@ public final class Item: Sendable, Identifiable {
   /// True if the file is so large that others should not wait for work with it.
   package var isLarge: Bool { stamp.size > UInt64(Value.quickSize) }
 
+  /// The fields that name an item, the first ones first: a title is the first of them that it has.
+  package static let titleKeys = ["title", "name", "label", "subject"]
+
   /// Returns the value at a path, or of a pseudo-field such as `@modified`; nil if it is missing.
   public func value(at path: FieldPath) -> Value? { value(at: path, limit: .max) }
 
