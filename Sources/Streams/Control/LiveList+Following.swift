@@ -48,6 +48,9 @@ extension LiveList {
     let steps = try follow(request, subscription) { request, old, new in
       var result = new
       if request.search != old.search { result.search = request.search }
+      if request.sortsByRelevance != old.sortsByRelevance {
+        result.sortsByRelevance = request.sortsByRelevance
+      }
       return result
     }
     return (steps.earlier?.event, steps.answer?.new ?? shared.snapshot)

@@ -9,10 +9,12 @@ package import Store
 /// let request = friends.overridden(by: own).request
 /// ```
 extension ViewDefinition {
-  /// Returns this view with each part that `other` has replaced by that part.
+  /// Returns this view with each part that `other` has replaced by that part. If it sorts by relevance alone,
+  /// the order of this view breaks ties.
   package func overridden(by other: ViewDefinition) -> ViewDefinition {
     var view = self
-    view.sort = other.sort ?? sort
+    view.sort =
+      other.sort == [.relevance] ? [.relevance] + (sort ?? []).filter { !$0.isRelevance } : other.sort ?? sort
     view.section = other.section ?? section
     view.sectionOrder = other.sectionOrder ?? sectionOrder
     view.sectionTitles = other.sectionTitles ?? sectionTitles

@@ -101,7 +101,7 @@ import Values
     try await driver.wait { !driver.outcomes.isEmpty && driver.snapshot?.request.search == "2" }
     #expect(driver.outcomes.first?.isFailure == true)
     #expect(driver.outcomes.first?.message.contains("There is no view `wurst`") == true)
-    #expect(driver.snapshot?.request.sort == ["-n"])
+    #expect(driver.snapshot?.request.sort == ["@relevance", "-n"])
   }
 
   @Test func `an edit of the view's settings changes the list`() async throws {

@@ -31,6 +31,7 @@ import Values
       request.predicate = predicate ?? request.predicate
       request.sort = sort ?? request.sort
       if case .some(let section) = section { request.section = section }
+      request.sortsByRelevance = !request.search.isEmpty
       return request
     }
   }

@@ -14,7 +14,13 @@ import Testing
 
   @Test func `nothing is pending at the start`() {
     #expect(PendingRequest().isEmpty)
-    #expect(request(after: []) == FetchRequest(sort: ["old"], search: "old"))
+    #expect(request(after: []) == FetchRequest(sort: ["@relevance", "old"], search: "old"))
+  }
+
+  @Test func `the best matches come first while there is a search`() {
+    #expect(request(after: .search("a")).sort == ["@relevance", "old"])
+    #expect(request(after: .search("a"), .sort(["name"])).sort == ["@relevance", "name"])
+    #expect(request(after: .search(" ")).sort == ["old"])
   }
 
   @Test func `only the newest of several searches is made`() {
@@ -40,7 +46,9 @@ import Testing
     #expect(pending.view == .some("friends"))
     var request = FetchRequest(sort: ["view"], section: SectionDescriptor("group"))
     pending.apply(to: &request, base: FetchRequest())
-    #expect(request == FetchRequest(sort: ["view"], section: SectionDescriptor("group"), search: "ab"))
+    #expect(
+      request
+        == FetchRequest(sort: ["@relevance", "view"], section: SectionDescriptor("group"), search: "ab"))
   }
 
   @Test func `a change after a view is made in the view`() {

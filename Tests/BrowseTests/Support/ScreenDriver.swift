@@ -32,6 +32,8 @@ struct ScreenDriver {
   var paintedFrame = 0
   /// True if each event is followed by a frame that the terminal shows at once.
   var paintsAtOnce = true
+  /// True if the screen gets the list of a search at once; otherwise `answerSearch()` reports it.
+  var answersSearches = true
   /// True if the screen gets each file that it asks for at once.
   var readsFiles = true
   /// The time of the next event.
@@ -127,6 +129,9 @@ struct ScreenDriver {
     showFrames()
   }
 
+  /// Reports the list of the searches that were not answered yet.
+  mutating func answerSearch() { report(.view) }
+
   private mutating func report(_ origin: UpdateOrigin) {
     let old = list
     list = store.snapshot(request)
@@ -158,6 +163,8 @@ struct ScreenDriver {
       case .view(let name):
         request = name.flatMap { try? store.settings.view(named: $0).request } ?? FetchRequest()
       }
+      request.sortsByRelevance = request.searches
+      if case .search = change, !answersSearches { continue }
       let old = list
       list = store.snapshot(request)
       self.perform(

@@ -66,6 +66,11 @@ struct ListOracle {
 
   private func isBefore(_ a: Item, _ b: Item) -> Bool {
     for descriptor in request.sort {
+      if descriptor.isRelevance {
+        let ranks = (rank(a), rank(b))
+        if ranks.0 != ranks.1 { return ranks.0 < ranks.1 }
+        continue
+      }
       let values = [a, b].map { ListOracle.sortValue(descriptor, $0) }.map { $0 == .null ? nil : $0 }
       if values.contains(nil) {
         if values[0] == values[1] { continue }
@@ -85,6 +90,44 @@ struct ListOracle {
     return request.search.split(separator: " ").allSatisfy { word in
       folded.contains { $0.contains(ListOracle.folded(String(word))) }
     }
+  }
+
+  /// The places of the words, added up; first the place of all words in a row.
+  private func rank(_ item: Item) -> Int {
+    let words = request.search.split(separator: " ").map { ListOracle.folded(String($0)) }
+    if words.isEmpty { return 0 }
+    func texts(_ paths: [FieldPath]) -> [String] {
+      paths.compactMap { item.value(at: $0) }.flatMap(ListOracle.texts).map(ListOracle.folded)
+    }
+    let titles = Item.titleKeys.map { FieldPath(keys: [$0]) }
+    let own = titles.filter { path in
+      item.value(at: path).map { $0.isScalar && $0 != .null && $0 != "" } ?? false
+    }
+    let isAll = request.searchFields.isEmpty
+    let names = texts(
+      isAll ? ["@id"] + own.prefix(1) : request.searchFields.filter { (["@id"] + titles).contains($0) })
+    let bodies = texts(isAll ? ["body"] : request.searchFields.filter { $0 == "body" })
+    let all = isAll ? ListOracle.texts(item.fields.value).map(ListOracle.folded) : texts(request.searchFields)
+    func place(inNames word: String) -> Int? {
+      names.flatMap { name in
+        ListOracle.starts(of: word, in: name).map { start in
+          let before = start == name.startIndex ? nil : name[name.index(before: start)]
+          if before == nil || before == "/" { return name[start...] == word ? 0 : 1 }
+          return before?.isLetter == true || before?.isNumber == true ? 3 : 2
+        }
+      }.min()
+    }
+    let places = words.map { word in
+      if let place = place(inNames: word) { return place }
+      let isOnlyInBody = all.filter { $0.contains(word) }.allSatisfy(bodies.contains)
+      return isOnlyInBody ? 5 : 4
+    }
+    let sum = places.reduce(0, +)
+    return words.count == 1 ? sum : (place(inNames: words.joined(separator: " ")) ?? 6) * 1_000 + sum
+  }
+
+  private static func starts(of word: String, in text: String) -> [String.Index] {
+    text.indices.filter { text[$0...].hasPrefix(word) }
   }
 
   private static func folded(_ text: String) -> String {

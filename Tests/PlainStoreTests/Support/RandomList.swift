@@ -16,6 +16,11 @@ enum RandomList {
       ])
     }
     if !random.oneIn(5) { fields["group"] = random.one(of: ["x", "y", "z", "Z 10", "Z 9", "", 7]) }
+    if random.oneIn(3) {
+      fields["title"] = random.one(of: ["a", "b a", "xa", "a b", "A-b", "ba b", .null, 1])
+    }
+    if random.oneIn(4) { fields["name"] = random.one(of: ["a", "B", .list(["b"])]) }
+    if random.oneIn(3) { fields["body"] = random.one(of: ["a b", "zz 1\nb", ""]) }
     if random.oneIn(2) { fields["note"] = .number(.integer(random.below(3))) }
     if !random.oneIn(4) {
       fields["tags"] = random.one(of: [
@@ -50,8 +55,11 @@ enum RandomList {
       let grouping: SectionDescriptor.Grouping = random.one(of: [.value, .firstLetter, .element])
       request.section = SectionDescriptor(path, by: grouping, descending: random.oneIn(3), order: order)
     }
-    request.search = random.one(of: ["", "", "", "a", "a b", "1", "zz"])
-    if random.oneIn(3) { request.searchFields = random.one(of: [["word"], ["@id", "group"]]) }
+    request.search = random.one(of: ["", "", "", "a", "a b", "1", "zz", "b a", "b"])
+    if random.oneIn(3) {
+      request.searchFields = random.one(of: [["word"], ["@id", "group"], ["body", "name", "word"]])
+    }
+    request.sortsByRelevance = random.oneIn(2)
     if random.oneIn(2) { request.fields = random.one(of: [["rating"], ["word", "@dir"], ["missing"]]) }
     if random.oneIn(3) { request.limit = random.below(8) }
     if random.oneIn(4) { request.offset = random.below(6) }

@@ -46,6 +46,15 @@ extension Snapshot {
   @inlinable
   package func isHidden(itemNumber number: Int) -> Bool { !index.locate(item: UInt32(number)).isShown }
 
+  /// Returns this list with the shown items of each section in another order. `order` gets their numbers in
+  /// the order of the list and returns the same numbers. The hidden items come after the shown ones. O(n).
+  @inlinable
+  package func reordered(_ order: ([UInt32]) -> [UInt32]) -> Snapshot {
+    var result = self
+    result.index.reorder(order)
+    return result
+  }
+
   /// Returns a newer list with the visibility that its items have in this one, so that many lists follow
   /// the edits of one. O(log n) per edit; nothing that the edits left is copied. This list was made of
   /// `base` by hiding items, `new` by edits; all items of `base` and `new` are shown.

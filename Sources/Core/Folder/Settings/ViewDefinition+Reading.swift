@@ -33,6 +33,14 @@ extension ViewDefinition {
       }
     }
     try ViewDefinition.checkNulls(in: written, at: place)
+    if let sort, sort.contains(where: \.isRelevance),
+      sort.first != .relevance || sort.dropFirst().contains(where: \.isRelevance)
+    {
+      throw SettingsError(
+        place + ["sort"],
+        "`@relevance` puts the best matches first, so it comes first and has no sign. Further fields break ties: @relevance,name"
+      )
+    }
     if nullsFirst { sort = sort?.map { $0.puttingNullsFirst() } }
   }
 

@@ -31,6 +31,16 @@ package struct ViewDefinition: Sendable, Hashable {
   /// Creates a view in which nothing is written.
   package init() {}
 
+  /// Returns the view, unless it sorts by relevance without a search.
+  package func checked() throws(SettingsError) -> ViewDefinition {
+    let searches = search?.contains { !$0.isWhitespace } ?? false
+    if searches || sort?.first?.isRelevance != true { return self }
+    throw SettingsError(
+      ["sort"],
+      "`@relevance` puts the best matches of a search first, and this view has no search. Add a search, or sort by a field.",
+      isMismatch: true)
+  }
+
   package var written: Fields {
     var written: Fields = [:]
     func list(_ elements: [some CustomStringConvertible]?) -> Value? {

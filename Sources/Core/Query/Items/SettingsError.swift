@@ -6,11 +6,18 @@ public struct SettingsError: Error, Hashable, CustomStringConvertible {
   public let keys: [String]
   /// A sentence that says what is wrong and what to do.
   public let message: String
+  /// True if parts of a view that were chosen together don't fit each other. It isn't a mistake of the settings.
+  package let isMismatch: Bool
 
   /// Creates an error, for a request that is made from settings that do not fit it.
   public init(_ keys: [String], _ message: String) {
+    self.init(keys, message, isMismatch: false)
+  }
+
+  package init(_ keys: [String], _ message: String, isMismatch: Bool) {
     self.keys = keys
     self.message = message
+    self.isMismatch = isMismatch
   }
 
   /// The keys joined by dots, and the message.

@@ -59,10 +59,10 @@ public struct FetchRequest: Sendable, Hashable {
     self.emptyText = emptyText
   }
 
-  /// The sort descriptors that can break a tie. A second descriptor for the same field never can.
+  /// The sort descriptors that can break a tie of relevance. A second descriptor for the same field never can.
   package var decidingSort: [ItemSortDescriptor] {
     var seen: Set<FieldPath> = []
-    return sort.filter { descriptor in descriptor.path.map { seen.insert($0).inserted } ?? true }
+    return ownSort.filter { descriptor in descriptor.path.map { seen.insert($0).inserted } ?? true }
   }
 
   package var hasWindow: Bool { limit != nil || offset > 0 }
@@ -76,7 +76,7 @@ public struct FetchRequest: Sendable, Hashable {
 
   /// The fields that decide if an item is in the list, and at which place.
   package var orderingPaths: [FieldPath] {
-    sort.compactMap(\.path) + (section?.path.map { [$0] } ?? []) + (predicate?.namedFields ?? [])
+    decidingSort.compactMap(\.path) + (section?.path.map { [$0] } ?? []) + (predicate?.namedFields ?? [])
       + searchFields
   }
 
@@ -85,10 +85,12 @@ public struct FetchRequest: Sendable, Hashable {
     func part<Part: Equatable>(_ path: KeyPath<FetchRequest, Part>) -> Part {
       self[keyPath: path] == old[keyPath: path] ? new[keyPath: path] : self[keyPath: path]
     }
-    return FetchRequest(
-      sort: part(\.sort), section: part(\.section), folder: part(\.folder), predicate: part(\.predicate),
+    var request = FetchRequest(
+      sort: part(\.ownSort), section: part(\.section), folder: part(\.folder), predicate: part(\.predicate),
       search: part(\.search), searchFields: part(\.searchFields), fields: part(\.fields),
       limit: part(\.limit), offset: part(\.offset), emptyText: part(\.emptyText))
+    request.sortsByRelevance = part(\.sortsByRelevance)
+    return request
   }
 }
 

@@ -79,5 +79,6 @@ struct PendingRequest {
     if let predicate { request.predicate = predicate ?? base.predicate }
     if let sort { request.sort = sort }
     if let section { request.section = section }
+    request.sortsByRelevance = request.searches
   }
 }

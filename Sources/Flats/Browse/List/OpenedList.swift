@@ -36,7 +36,9 @@ struct OpenedList {
     { settings throws(SettingsError) in
       // A list is asked again exactly when the settings change.
       onSettings()
-      return try source.request(settings, view)
+      var request = try source.request(settings, view)
+      request.sortsByRelevance = request.searches
+      return request
     }
   }
 

@@ -27,10 +27,16 @@ struct ListArea {
     settle()
   }
 
-  /// The cursor stays on its row; if that is gone, it goes to the nearest row that is still there.
-  mutating func show(_ list: ListSnapshot<Item>) {
+  /// The cursor stays on its row; if that is gone, it goes to the nearest row that is still there. While a
+  /// search is typed, it goes to the best match.
+  mutating func show(_ list: ListSnapshot<Item>, atBestMatch: Bool = false) {
     let old = shown
     shown = list
+    if atBestMatch {
+      cursor = list.bestMatch
+      line = 0
+      return settle()
+    }
     guard let cursor, let old else {
       cursor = cursor.flatMap { list.list.contains($0) ? $0 : nil } ?? list.list.item(atIndex: 0)
       return settle()
@@ -80,6 +86,20 @@ struct ListArea {
 }
 
 extension ListSnapshot<Item> {
+  /// The row that matches the search best: the first one of a section, as rows are ranked in their sections.
+  var bestMatch: Item.ID? {
+    guard let ranking = SearchRanking(request) else { return list.item(atIndex: 0) }
+    var text = FoldedText()
+    let searched = SearchedText(fields: request.searchFields)
+    let first = list.sectionIdentifiers.prefix(1_000).compactMap {
+      list.item(at: Place(section: $0, index: 0))
+    }
+    let ranked = first.compactMap { id in
+      self[id: id].map { (id, ranking.rank(of: ItemFields($0), searched, &text)) }
+    }
+    return ranked.min { $0.1 < $1.1 }?.0
+  }
+
   /// The number of rows that are looked at in each direction before the search for a near row ends.
   private static let nearestReach = 1_000
 

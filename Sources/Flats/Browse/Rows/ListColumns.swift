@@ -20,7 +20,9 @@ struct ListColumns: Hashable {
   /// Chooses again for another view or width, or a list that grew much. Reads a bounded number of items.
   mutating func update(for list: ListSnapshot<Item>, width: Int) {
     let request = list.request
-    let basis = [request.fields, request.sort.compactMap(\.path), [request.section?.path].compactMap { $0 }]
+    let basis = [
+      request.fields, request.ownSort.compactMap(\.path), [request.section?.path].compactMap { $0 },
+    ]
     if basis == self.basis, width == self.width, list.count <= 2 * count { return }
     self.basis = basis
     self.width = width

@@ -11,6 +11,7 @@ extension Screen {
     if input.isIntended {
       followsAction = false
       focus = nil
+      opensBestMatch = false
     }
     switch input {
     case .reply, .focus: return []
@@ -24,7 +25,11 @@ extension Screen {
     }
     if panes.prompt.isOpen {
       let opened = panes.prompt.openedByItself
+      let wasSearching = isSearching
       let result = panes.prompt.handle(input, seeing: frame?.list)
+      if wasSearching, case (.closed(let effects), .key(let key)) = (result, input) {
+        return effects + endSearch(with: key, frame, time)
+      }
       if opened != panes.prompt.openedByItself { unseenUntil = frames.last?.number }
       if let effects = effects(of: result, input, frame, time) { return effects }
     }
@@ -41,6 +46,29 @@ extension Screen {
 
   /// Returns true if an input is older than the first frame with a dialog that opened by itself.
   private func isUnseen(_ number: Int) -> Bool { unseenUntil.map { number <= $0 } ?? false }
+
+  var isSearching: Bool { panes.prompt.pane is SearchLine }
+
+  /// Opens the best match after Enter, and returns to the row of before after Escape.
+  private mutating func endSearch(with key: Key, _ frame: PaintedFrame?, _ time: ContinuousClock.Instant)
+    -> [ScreenEffect]
+  {
+    if key.code == .escape {
+      focus = searchStart
+      goToFocus()
+    }
+    guard key.code == .enter else { return [] }
+    if frame?.list?.request.search == search { return perform(.accept, frame: frame, at: time) }
+    opensBestMatch = true
+    return []
+  }
+
+  mutating func openBestMatch() -> [ScreenEffect] {
+    opensBestMatch = false
+    guard let item = area.current else { return [] }
+    if options.isFilter { return [.quit(.chosen([item.id], Key(.enter)))] }
+    return [.act(.edit([PaintedItem(item.id, item.revision)]))]
+  }
 
   /// Returns the effects of what the prompt did with an input; nil if the list may use it.
   private mutating func effects(

@@ -14,6 +14,7 @@ extension Screen {
     case .undo: return takeBack(.undo)
     case .redo: return takeBack(.redo)
     case .search:
+      searchStart = area.cursor
       panes.prompt.open(SearchLine(search: search, movesList: options.searchesFirst))
       // The same text prepares the search of the first key.
       return [.change(.search(search))]
@@ -36,7 +37,7 @@ extension Screen {
     case .sort: panes.prompt.open(Menu.sorting(list, columns: area.columns.paths, settings: settings))
     case .section: panes.prompt.open(Menu.sections(list, settings: settings))
     case .view: panes.prompt.open(Menu.views(settings, current: view))
-    case .reverse: return [.change(Menu.reversed(list.request.sort))]
+    case .reverse: return [.change(Menu.reversed(list.request.ownSort))]
     default: break
     }
     return []

@@ -41,6 +41,11 @@ package struct Screen: Sendable {
   var followsAction = false
   /// The item to which the cursor goes as soon as the list shows it, unless an input comes first.
   var focus: Item.ID?
+  /// The row at which the search line opened, to which the cursor returns if the search is dropped.
+  var searchStart: Item.ID?
+  /// True if Enter was pressed in the search line before the list had its text: the best match is opened when
+  /// it is there, unless an input comes first.
+  var opensBestMatch = false
   var ownChanges = OwnChanges()
   var lastClick: (id: Item.ID, time: ContinuousClock.Instant)?
 
@@ -141,6 +146,7 @@ package struct Screen: Sendable {
 
   private mutating func show(_ new: ListReport, at time: ContinuousClock.Instant) -> [ScreenEffect] {
     let isFirst = report == nil
+    var effects: [ScreenEffect] = []
     report = new
     status.show(new)
     panes.log.record(new.update, new.problems, at: new.time)
@@ -154,11 +160,14 @@ package struct Screen: Sendable {
     } else {
       pause = pause.map { _ in ListPause() }
       let marks = new.update.map(RowMarks.kinds) ?? []
-      area.show(new.snapshot)
+      let isOther = new.snapshot.request != area.shown?.request
+      area.show(new.snapshot, atBestMatch: isOther && (isSearching || opensBestMatch))
       area.mark(marks, at: time)
       goToFocus()
+      if opensBestMatch, area.shown?.request.search == search { effects += openBestMatch() }
     }
-    return isFirst && !options.name.isEmpty ? [.title("notes-watch: \(options.name)")] : []
+    if isFirst, !options.name.isEmpty { effects.append(.title("notes-watch: \(options.name)")) }
+    return effects
   }
 
   private mutating func markLastChangeAsOwn() {
@@ -166,7 +175,7 @@ package struct Screen: Sendable {
     panes.log.markLastUpdateAsOwn()
   }
 
-  private mutating func goToFocus() {
+  mutating func goToFocus() {
     guard let id = focus, let list = area.shown,
       let row = list.list.contains(id) ? id : area.recent.ids.first(where: { $0.item == id })
     else { return }

@@ -43,6 +43,10 @@ extension PackedList {
     do throws(SettingsError) {
       view = try parameters.resolver()(state.settings)
     } catch {
+      if error.isMismatch {
+        self.init(view: parameters.own.written, messages: ["--\(error)"], code: 64, nil)
+        return
+      }
       throw .badView(error, in: context.store, named: name)
     }
     let snapshot = ListSnapshot<Item>(of: state, request: view.request)

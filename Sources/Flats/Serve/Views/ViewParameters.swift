@@ -59,7 +59,10 @@ package struct ViewParameters: Hashable {
   /// Returns a function that makes the view from the settings, now and whenever they change.
   package func resolver() -> @Sendable (Settings) throws(SettingsError) -> ViewDefinition {
     { [name, own] settings throws(SettingsError) in
-      try name.map { name throws(SettingsError) in try settings.view(named: name).overridden(by: own) } ?? own
+      let view = try name.map { name throws(SettingsError) in
+        try settings.view(named: name).overridden(by: own)
+      }
+      return try (view ?? own).checked()
     }
   }
 
@@ -68,7 +71,7 @@ package struct ViewParameters: Hashable {
     do throws(SettingsError) {
       return try resolver()(settings)
     } catch {
-      throw .unknownView(error)
+      throw error.isMismatch ? .parameter(error.keys[0], "\(error)") : .unknownView(error)
     }
   }
 

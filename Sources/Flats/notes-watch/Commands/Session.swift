@@ -34,6 +34,7 @@ struct Session {
       view = try resolve(store.settings)
       results = try store.list(request)
     } catch {
+      if error.isMismatch { throw Failure(.usage, "--\(error)") }
       guard let problem = store.problem(of: error) else { throw Failure(.badSettings, error.advice) }
       throw Failure(.badSettings, quoting: name.description(of: problem))
     }

@@ -127,7 +127,10 @@ struct ViewOptions: ParsableArguments {
   func resolver(_ own: ViewDefinition) -> @Sendable (Settings) throws(SettingsError) -> ViewDefinition {
     let name = viewName
     return { settings throws(SettingsError) in
-      try name.map { name throws(SettingsError) in try settings.view(named: name).overridden(by: own) } ?? own
+      let view = try name.map { name throws(SettingsError) in
+        try settings.view(named: name).overridden(by: own)
+      }
+      return try (view ?? own).checked()
     }
   }
 }

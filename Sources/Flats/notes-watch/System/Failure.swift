@@ -99,6 +99,7 @@ extension Failure {
         }
       // The settings are quoted in the message.
       self.init(code, quoting: error.description)
+    case let error as SettingsError where error.isMismatch: self.init(.usage, "--\(error)")
     case let error as SettingsError: self.init(.badSettings, error.message)
     case let error as GitError:
       code =

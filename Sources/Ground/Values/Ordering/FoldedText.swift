@@ -16,8 +16,14 @@ package struct FoldedText: ~Copyable {
   package mutating func append(_ text: UnsafeRawBufferPointer) {
     folding.fold(text, into: &bytes)
     // This byte does not occur in UTF-8, so that no match reaches from one string into the next.
-    bytes.append(0xFF)
+    bytes.append(FoldedText.stringEnd)
   }
+
+  /// Ends a part of the text. Like the byte between two strings, this one does not occur in UTF-8.
+  package mutating func endPart() { bytes.append(FoldedText.partEnd) }
+
+  package static let stringEnd: UInt8 = 0xFF
+  package static let partEnd: UInt8 = 0xFE
 
   package borrowing func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     bytes.withUnsafeBytes(body)

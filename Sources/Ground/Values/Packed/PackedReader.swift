@@ -219,7 +219,7 @@ package struct PackedReader {
     }
   }
 
-  mutating func visitScalarTexts(_ body: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+  package mutating func visitScalarTexts(_ body: (UnsafeRawBufferPointer) -> Bool) -> Bool {
     let start = position
     switch tag() {
     case .string, .literal: return body(textBytes())

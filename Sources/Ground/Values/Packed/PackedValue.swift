@@ -42,6 +42,17 @@ public struct PackedValue: Sendable, Hashable {
   }
 }
 
+extension PackedValue {
+  /// Returns true if a packed value is a scalar, but neither null nor an empty string.
+  package static func isFilledScalar(_ value: UnsafeRawBufferPointer) -> Bool {
+    switch value.first.flatMap(Tag.init) {
+    case .null, .list, .map, nil: false
+    case .string: value.count > 2
+    case .false, .true, .integer, .double, .literal, .date: true
+    }
+  }
+}
+
 extension PackedValue: CustomStringConvertible {
   /// The value as JSON.
   public var description: String { value.description }

@@ -28,7 +28,7 @@ package struct ColumnSurvey {
     let room = width.map { $0 - max(idWidth, TableColumn.idPath.keys[0].count) } ?? .max
     return [TableColumn.idPath]
       + survey.choose(
-        sortedBy: snapshot.request.sort.compactMap(\.path), without: snapshot.request.section?.path,
+        sortedBy: snapshot.request.ownSort.compactMap(\.path), without: snapshot.request.section?.path,
         room: room)
   }
 

@@ -105,9 +105,9 @@ struct SearchCorpusTests {
     func corpus(_ maxSize: Int) -> SearchCorpus? {
       SearchCorpus(of: rows, hasOccurrences: false, StoreState(items), searched, maxSize: maxSize)
     }
-    // The id and the number, each with the byte after it.
-    #expect(corpus(11) == nil)
-    #expect(corpus(12) != nil)
+    // The id and the number, each with the byte after it, and the ends of two parts.
+    #expect(corpus(15) == nil)
+    #expect(corpus(16) != nil)
   }
 
   @Test func `a corpus with many old texts is made again`() throws {

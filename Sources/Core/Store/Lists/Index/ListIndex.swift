@@ -4,12 +4,18 @@
 /// moves none. A step costs a list O(k log n) for k changed items: the rows are edited once for all
 /// lists that share them, and each list tests its filter on the changed items.
 ///
-/// Invariant: `all` is `rows.rows` with those rows hidden whose items the filter excludes.
+/// In a list that sorts by relevance, a second order of the shown rows lies between them and the window.
+///
+/// Invariants: `all` is `rows.rows` with those rows hidden whose items the filter excludes. `ranked`, if it is
+/// not nil, shows the same rows in the same sections, by their ranks and then in the order of `all`.
 struct ListIndex {
   var request: FetchRequest
-  /// All rows in order: the list before its window.
+  /// All rows in the order of the fields.
   var all: Snapshot<SectionID, Item.ID>
-  /// The part of `all` in the window; nil if the request has no window.
+  private(set) var ranking: SearchRanking?
+  /// The shown rows, the best matches of the search first; nil if the request does not sort by relevance.
+  var ranked: Snapshot<SectionID, Item.ID>?
+  /// The part of the list in the window; nil if the request has no window.
   var window: SnapshotWindow<SectionID, Item.ID>?
   var filter: ItemFilter
   private(set) var rows: ArrangedRows
@@ -23,7 +29,10 @@ struct ListIndex {
   /// If more than one in this many rows is hidden or shown, one pass over all rows is faster.
   private static let rowsPerToggle = 64
 
-  var shown: Snapshot<SectionID, Item.ID> { window?.list ?? all }
+  var shown: Snapshot<SectionID, Item.ID> { window?.list ?? complete }
+
+  /// The list before its window.
+  private var complete: Snapshot<SectionID, Item.ID> { ranked ?? all }
 
   var totalCount: Int { all.numberOfItems }
 
@@ -47,11 +56,14 @@ struct ListIndex {
     }
     all = rows.rows
     search(.all, for: filter.words, state, isTyping: false)
-    cutWindow()
+    arrange(isTyping: false)
   }
 
-  mutating func cutWindow() {
-    window = request.hasWindow ? SnapshotWindow(request.window, of: all) : nil
+  /// Makes the order of relevance and the window.
+  private mutating func arrange(isTyping: Bool) {
+    ranking = SearchRanking(request)
+    rank(isTyping: isTyping)
+    window = request.hasWindow ? SnapshotWindow(request.window, of: complete) : nil
   }
 
   struct Differences {
@@ -87,16 +99,23 @@ struct ListIndex {
       for row in entry.new where all.isHidden(itemNumber: row.number) == fits { toggled.append(row) }
     }
     toggle(toggled)
+    rank(made.touched)
     guard window != nil else { return Differences(touched: made.touched, areShown: areShown) }
     // Rows that cross the window's edges come and go without having changed.
-    let moved = made.placed.union(toggled.lazy.map(\.id))
-    let crossing = window?.follow(all, changed: moved, range: request.window) ?? []
+    let moved = ranked == nil ? made.placed.union(toggled.lazy.map(\.id)) : made.touched
+    let crossing = followWindow(changed: moved)
     let touched = made.touched.union(crossing)
     let isInWindow = touched.contains {
       old.shown.itemNumber(of: $0) != nil || shown.itemNumber(of: $0) != nil
     }
     areShown = areShown && (isInWindow || totalCount != old.count)
     return Differences(touched: touched, areShown: areShown)
+  }
+
+  /// Returns the rows that crossed the edges of the window, and the changed ones.
+  private mutating func followWindow(changed: Set<Item.ID> = []) -> Set<Item.ID> {
+    let complete = complete
+    return window?.follow(complete, changed: changed, range: request.window) ?? []
   }
 
   private mutating func toggle(_ toggled: [RowsStep.Row]) {
@@ -117,7 +136,7 @@ struct ListIndex {
     (shared, rows) = found
     all = rows.rows
     hide(.all, rows.state)
-    cutWindow()
+    arrange(isTyping: false)
     var touched = RowsStep(from: old.rows, to: rows, step.ids).touched
     if let old = old.window, let window {
       touched.formUnion(old.list.itemIdentifiers + window.list.itemIdentifiers)
@@ -162,13 +181,15 @@ extension ListIndex {
       return
     }
     let old = self.filter
-    let keepsWindow = request.hasWindow && new.hasWindow && request.window.overlaps(new.window)
+    let keepsWindow =
+      request.hasWindow && new.hasWindow && request.window.overlaps(new.window)
+      && ranking == SearchRanking(new)
     request = new
     self.filter = filter
     switch (filter.isNarrower(than: old), old.isNarrower(than: filter)) {
     case (true, true):
       if keepsWindow {
-        _ = window?.follow(all, range: new.window)
+        _ = followWindow()
         return
       }
     case (true, false):
@@ -177,7 +198,7 @@ extension ListIndex {
     case (false, true): search(.hidden, for: filter.words, state, isTyping: true)
     case (false, false): search(.all, for: filter.words, state, isTyping: true)
     }
-    cutWindow()
+    arrange(isTyping: true)
   }
 
   /// Makes the corpus for the next search text, if searches of this list use one.

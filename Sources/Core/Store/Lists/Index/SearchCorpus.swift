@@ -104,6 +104,23 @@ struct SearchCorpus {
     }
   }
 
+  /// Returns the ranks of the rows that a list shows, by the rows' numbers.
+  func ranks(by ranking: SearchRanking, in view: Snapshot<SectionID, Item.ID>) -> Ranks {
+    var sets = Array(repeating: PlaceSet(), count: segments.count)
+    view.forEachShownNumber { number in sets[slots[number].segment].insert(slots[number].place) }
+    let ranks = ParallelWork.map(segments.count, by: 1) { [segments, sets] range in
+      segments[range.lowerBound].ranks(by: ranking, among: sets[range.lowerBound])
+    }
+    return Ranks(ranks: ranks, slots: slots)
+  }
+
+  struct Ranks {
+    fileprivate let ranks: [[Int]]
+    fileprivate let slots: [Slot]
+
+    subscript(row: Int) -> Int { ranks[slots[row].segment][slots[row].place] }
+  }
+
   mutating func append(_ texts: StepTexts, _ number: Int, rows: some Sequence<Int>) {
     if segments.last?.isFull ?? true { segments.append(SearchSegment()) }
     let segment = segments.count - 1
@@ -123,7 +140,7 @@ struct SearchCorpus {
 struct SearchSegment {
   static let limit = 4_096
 
-  private var bytes: [UInt8] = []
+  fileprivate var bytes: [UInt8] = []
   private var ends: [Int] = []
 
   var count: Int { ends.count }
@@ -141,7 +158,7 @@ struct SearchSegment {
     ends.append(bytes.count)
   }
 
-  private func range(of place: Int) -> Range<Int> { (place == 0 ? 0 : ends[place - 1])..<ends[place] }
+  fileprivate func range(of place: Int) -> Range<Int> { (place == 0 ? 0 : ends[place - 1])..<ends[place] }
 
   func contains(_ words: [FoldedPattern], _ place: Int) -> Bool {
     let range = range(of: place)
@@ -168,6 +185,20 @@ struct SearchSegment {
       }
     }
     return found
+  }
+}
+
+extension SearchSegment {
+  /// Returns the ranks of texts by their places; 0 for those that are not asked.
+  fileprivate func ranks(by ranking: SearchRanking, among asked: PlaceSet) -> [Int] {
+    var ranks = [Int](repeating: 0, count: count)
+    let ranking = ranking.copy
+    bytes.withUnsafeBytes { bytes in
+      asked.forEach(below: count) { place in
+        ranks[place] = ranking.rank(inFolded: UnsafeRawBufferPointer(rebasing: bytes[range(of: place)]))
+      }
+    }
+    return ranks
   }
 }
 

@@ -1,6 +1,7 @@
 import Terminal
 
-/// Each key filters the list. Escape restores the search that was there before, Enter keeps the new one.
+/// Each key filters the list. Escape restores the search that was there before, Tab keeps the new one, and
+/// Enter opens the best match.
 struct SearchLine: PromptPane {
   /// True if the line is always there, and unhandled keys move the list, as in fzf.
   let movesList: Bool
@@ -21,7 +22,7 @@ struct SearchLine: PromptPane {
     if case .key(let key) = input {
       switch (key.code, key.modifiers) {
       case (.escape, _): return leave(keeping: false, &memory)
-      case (.enter, _): return movesList ? .unhandled : leave(keeping: true, &memory)
+      case (.enter, _), (.tab, []): return movesList ? .unhandled : leave(keeping: true, &memory)
       case (.character("k"), .control) where movesList: return .unhandled
       default: break
       }

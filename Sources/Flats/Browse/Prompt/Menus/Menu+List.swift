@@ -5,7 +5,7 @@ import Streams
 extension Menu {
   /// The fields of the list, of the views and the pseudo-fields. What was typed may be any other field.
   static func sorting(_ snapshot: ListSnapshot<Item>, columns: [FieldPath], settings: Settings) -> Menu {
-    let sort = snapshot.request.sort
+    let sort = snapshot.request.ownSort
     let current = sort.isEmpty ? ItemSortDescriptor(idField) : sort[0]
     let fields = sortable(snapshot, columns: columns, settings: settings)
     return Menu(
@@ -99,7 +99,7 @@ extension Menu {
   {
     let survey = FieldSurvey(snapshot).topLevel.filter { $0.kind != .map && $0.kind != .list }.map(\.path)
     let written = settings.views.sorted { $0.key < $1.key }.flatMap { $0.value.sort ?? [] }.compactMap(\.path)
-    let own = snapshot.request.sort.compactMap(\.path) + columns.filter { $0 != idField }
+    let own = snapshot.request.ownSort.compactMap(\.path) + columns.filter { $0 != idField }
     return unique(own + survey + written + pseudoFields)
   }
 

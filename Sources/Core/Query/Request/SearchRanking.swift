@@ -1,0 +1,127 @@
+import Files
+import Glibc
+package import Values
+
+/// Says how well an item matches a search text: a rank depends on the item and the text alone, so that a
+/// change of a file moves only that item.
+///
+/// The best place of each word counts: first the names of an item, which are its id and its title, then its
+/// other fields, then its body. In a name, a complete name is better than its beginning, the beginning of a
+/// word, and the inside of a word. Names that have all words next to each other come before others.
+package struct SearchRanking: Hashable {
+  private let words: [FoldedPattern]
+  /// All words in a row; nil if there is only one.
+  private let phrase: FoldedPattern?
+
+  /// Creates the ranking of a request; nil if the request does not sort by relevance, or searches nothing.
+  package init?(_ request: FetchRequest) {
+    guard request.sortsByRelevance else { return nil }
+    words = ItemFilter.words(of: request.search).filter { !$0.bytes.isEmpty }
+    if words.isEmpty { return nil }
+    phrase =
+      words.count > 1
+      ? FoldedPattern(request.search.split(whereSeparator: \.isWhitespace).joined(separator: " ")) : nil
+  }
+
+  private init(words: [FoldedPattern], phrase: FoldedPattern?) {
+    self.words = words
+    self.phrase = phrase
+  }
+
+  /// With memory of its own, for another thread.
+  package var copy: SearchRanking { SearchRanking(words: words.map(\.copy), phrase: phrase?.copy) }
+
+  /// The places of a word, the best one first.
+  private enum Place: Int {
+    case name, nameStart, wordStart, insideWord, field, body, nowhere
+  }
+
+  /// Returns the rank of an item; the best one is 0. `text` is scratch space.
+  package func rank(of fields: ItemFields, _ searched: SearchedText, _ text: inout FoldedText) -> Int {
+    text.reset()
+    searched.append(fields, to: &text)
+    return text.withBytes(rank)
+  }
+
+  /// Returns the rank of a text that `SearchedText` made. Linear for each word.
+  package func rank(inFolded text: UnsafeRawBufferPointer) -> Int {
+    let nameEnd = SearchRanking.end(ofPartFrom: 0, in: text)
+    let bodyStart = SearchRanking.end(ofPartFrom: nameEnd + 1, in: text)
+    let names = UnsafeRawBufferPointer(rebasing: text[..<nameEnd])
+    var worst = 0
+    for word in words {
+      var place = SearchRanking.place(of: word, inNames: names)
+      if place == .nowhere, let end = word.end(inFolded: text, from: min(nameEnd, text.count)) {
+        place = end <= bodyStart ? .field : .body
+      }
+      worst += place.rawValue
+    }
+    guard let phrase else { return worst }
+    // A word more or less never outweighs the phrase.
+    return SearchRanking.place(of: phrase, inNames: names).rawValue
+      * (words.count * Place.nowhere.rawValue + 1)
+      + worst
+  }
+
+  private static func end(ofPartFrom start: Int, in text: UnsafeRawBufferPointer) -> Int {
+    guard start < text.count, let base = text.baseAddress,
+      let end = memchr(base + start, Int32(FoldedText.partEnd), text.count - start)
+    else { return text.count }
+    return UnsafeRawPointer(end) - base
+  }
+
+  /// The number of places that are compared in the names of one item.
+  private static let maxPlaces = 256
+
+  private static func place(of word: FoldedPattern, inNames names: UnsafeRawBufferPointer) -> Place {
+    var best = Place.nowhere
+    var start = 0
+    for _ in 0..<maxPlaces {
+      guard let end = word.end(inFolded: names, from: start) else { break }
+      start = end - word.bytes.count
+      let place = place(of: start..<end, inNames: names)
+      if place == .name { return place }
+      if place.rawValue < best.rawValue { best = place }
+      start += 1
+    }
+    return best
+  }
+
+  private static func place(of range: Range<Int>, inNames names: UnsafeRawBufferPointer) -> Place {
+    let before = range.lowerBound == 0 ? FoldedText.stringEnd : names[range.lowerBound - 1]
+    // The file's name is a name, too: `ada` of `friends/ada`.
+    if before == FoldedText.stringEnd || before == UInt8(ascii: "/") {
+      return names[range.upperBound] == FoldedText.stringEnd ? .name : .nameStart
+    }
+    return isPartOfWord(before) ? .insideWord : .wordStart
+  }
+
+  private static func isPartOfWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), 0x80...: true
+    default: false
+    }
+  }
+}
+
+extension ItemSortDescriptor {
+  /// Sorts by how well an item matches the search: the best matches come first.
+  package static let relevance = ItemSortDescriptor(FieldPath(keys: ["@relevance"]))
+
+  package var isRelevance: Bool { path == ItemSortDescriptor.relevance.path }
+}
+
+extension FetchRequest {
+  /// True if the items that match the search best come first. The other sort descriptors break ties, and
+  /// decide alone while there is no search.
+  package var sortsByRelevance: Bool {
+    get { sort.first?.isRelevance ?? false }
+    set { sort = (newValue ? [.relevance] : []) + ownSort }
+  }
+
+  /// The sort descriptors without that of relevance.
+  package var ownSort: [ItemSortDescriptor] { sort.filter { !$0.isRelevance } }
+
+  /// True if the request searches for a word.
+  package var searches: Bool { search.contains { !$0.isWhitespace } }
+}

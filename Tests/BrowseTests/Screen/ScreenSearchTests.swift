@@ -1,0 +1,87 @@
+import Store
+import Terminal
+import TestSupport
+import Testing
+
+@testable import Browse
+@testable import Query
+
+/// While a search is typed, the best match is first and has the cursor.
+struct ScreenSearchTests {
+  private static let notes = [
+    "a.md": "---\ntitle: Trip\n---\npack the tent", "b.md": "---\ntitle: Unpacking\n---\n",
+    "c.md": "---\ntitle: Garden\n---\n", "z.md": "---\ntitle: Packing list\n---\n",
+  ]
+
+  @Test func `Enter in the search line opens the best match`() {
+    var driver = ScreenDriver(ScreenSearchTests.notes)
+    driver.press("/")
+    driver.type("pack")
+    #expect(driver.rows == ["z", "b", "a"])
+    #expect(driver.cursor == "z")
+    driver.press("enter")
+    #expect(driver.lastTargets == ["z"])
+    #expect(driver.status.contains("/pack"))
+  }
+
+  @Test func `Enter waits for the list of what was typed before it`() {
+    var driver = ScreenDriver(ScreenSearchTests.notes)
+    driver.answersSearches = false
+    driver.press("/")
+    driver.type("pack")
+    driver.press("enter")
+    #expect(driver.lastTargets == [])
+    driver.answerSearch()
+    #expect(driver.lastTargets == ["z"])
+  }
+
+  @Test func `a key after Enter cancels what waits for the list`() {
+    var driver = ScreenDriver(ScreenSearchTests.notes)
+    driver.answersSearches = false
+    driver.press("/")
+    driver.type("pack")
+    driver.press("enter", "j")
+    driver.answerSearch()
+    #expect(driver.lastTargets == [])
+  }
+
+  @Test func `Enter without a match opens nothing`() {
+    var driver = ScreenDriver(ScreenSearchTests.notes)
+    driver.press("/")
+    driver.type("zebra")
+    driver.press("enter")
+    #expect(driver.lastTargets == [])
+  }
+
+  @Test func `Tab keeps the search, and the cursor stays on its row`() {
+    var driver = ScreenDriver(ScreenSearchTests.notes)
+    driver.press("/")
+    driver.type("pack")
+    driver.press("tab", "j")
+    #expect(driver.cursor == "b")
+    driver.write("a.md", "---\ntitle: Pack\n---\n")
+    #expect(driver.rows == ["a", "z", "b"])
+    #expect(driver.cursor == "b")
+    #expect(driver.lastTargets == [])
+  }
+
+  @Test func `Escape returns to the row at which the search began`() {
+    var driver = ScreenDriver(ScreenSearchTests.notes)
+    driver.press("j", "j", "/")
+    driver.type("pack")
+    #expect(driver.cursor == "z")
+    driver.press("esc")
+    #expect(driver.rows == ["a", "b", "c", "z"])
+    #expect(driver.cursor == "c")
+  }
+
+  @Test func `in sections the best match may be in any of them`() {
+    var driver = ScreenDriver(
+      ["a.md": "---\ntitle: Unpack\ngroup: x\n---\n", "b.md": "---\ntitle: Pack\ngroup: y\n---\n"],
+      request: FetchRequest(section: SectionDescriptor("group")))
+    driver.press("/")
+    driver.type("pack")
+    #expect(driver.rows == ["a", "b"])
+    #expect(driver.cursor == "b")
+  }
+}
