@@ -47,7 +47,7 @@ package struct ItemFields: FieldSource {
 
   private var modelFields: ModelFields { reader.modelFields }
 
-  var defaults: Fields { modelFields.defaults }
+  private var defaults: Fields { modelFields.defaults }
 
   package func value(at path: FieldPath) -> Value? {
     if modelFields.isPlain { return item.value(at: path) }
@@ -80,6 +80,16 @@ package struct ItemFields: FieldSource {
       return ownValue(at: FieldPath(keys: Array(keys)))
     }
     return reader.value(at: keys.dropFirst(), through: ownValue(at: FieldPath(keys: [key])), target)
+  }
+
+  /// Appends the id and all scalars, those of defaults among them.
+  package func appendTexts(to text: inout FoldedText) {
+    var id = item.id.description
+    id.withUTF8 { text.append(UnsafeRawBufferPointer($0)) }
+    item.fields.appendTexts(to: &text)
+    for field in defaults where !item.hasField(at: FieldPath(keys: [field.key])) {
+      field.value.appendTexts(to: &text)
+    }
   }
 
   package func linkedFields(of element: Value, at path: FieldPath) -> ItemFields? {

@@ -57,24 +57,7 @@ package struct SearchedText: Hashable {
   let fields: [FieldPath]
 
   package func append(_ source: ItemFields, to text: inout FoldedText) {
-    if fields.isEmpty {
-      let item = source.item
-      var id = item.id.description
-      id.withUTF8 { text.append(UnsafeRawBufferPointer($0)) }
-      SearchedText.append(item.fields, to: &text)
-      for field in source.defaults where !item.hasField(at: FieldPath(keys: [field.key])) {
-        SearchedText.append(PackedValue(field.value), to: &text)
-      }
-    }
-    for path in fields {
-      if let value = source.value(at: path) { SearchedText.append(PackedValue(value), to: &text) }
-    }
-  }
-
-  private static func append(_ value: PackedValue, to text: inout FoldedText) {
-    value.forEachScalarText {
-      text.append($0)
-      return true
-    }
+    if fields.isEmpty { source.appendTexts(to: &text) }
+    for path in fields { source.value(at: path)?.appendTexts(to: &text) }
   }
 }
