@@ -36,7 +36,8 @@ extension LiveList {
   /// Follows the settings by another resolver, for one subscriber that needs no difference for a
   /// change of its own: what choosing another view does.
   ///
-  /// Each part of the request becomes that of the resolver, except a search text that was set in the list.
+  /// Each part of the request becomes that of the resolver, except a search text or a query that was set in
+  /// the list.
   /// The change counts as given to this subscriber. For all others it is a step of origin `view`.
   ///
   /// - Parameter request: Returns the request to show, now and each time the settings change.
@@ -48,6 +49,7 @@ extension LiveList {
     let steps = try follow(request, subscription) { request, old, new in
       var result = new
       if request.search != old.search { result.search = request.search }
+      if request.query != old.query { result.query = request.query }
       return result
     }
     return (steps.earlier?.event, steps.answer?.new ?? shared.snapshot)

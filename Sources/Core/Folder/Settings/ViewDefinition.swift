@@ -17,7 +17,9 @@ package struct ViewDefinition: Sendable, Hashable {
   package var predicate: ItemPredicate?
   /// The search text. Each of its words must be in the item.
   package var search: String?
-  /// The fields that `search` searches.
+  /// The search with a grammar. A view has this or `search`.
+  package var query: SearchQuery?
+  /// The fields that the words of `search` or `query` are searched in.
   package var searchFields: [FieldPath]?
   /// The fields that the list shows.
   package var fields: [FieldPath]?
@@ -44,6 +46,7 @@ package struct ViewDefinition: Sendable, Hashable {
     }
     written["where"] = (predicate?.description).map(Value.string)
     written["search"] = search.map(Value.string)
+    written["query"] = query.map { .string($0.text) }
     written["search-fields"] = list(searchFields)
     written["fields"] = list(fields)
     written["limit"] = limit.map { .integer($0) }

@@ -1,9 +1,9 @@
 package import Values
 
-/// A test if a request shows an item that belongs to its list (`ItemGate`): the predicate and each
-/// word of the search text must match.
+/// A test if a request shows an item that belongs to its list (`ItemGate`): the predicate, each word of the
+/// search text, and the query must match.
 package struct ItemFilter {
-  private let predicate: ItemPredicate?
+  private let predicates: [ItemPredicate]
   private let context: PredicateContext
   package let words: [FoldedPattern]
   /// The part of an item that must contain the words.
@@ -11,9 +11,10 @@ package struct ItemFilter {
 
   /// `predicate` is nil if every tested item matches it.
   package init(_ request: FetchRequest, predicate: ItemPredicate?, context: PredicateContext) {
-    self.predicate = predicate
+    predicates = [predicate, request.query?.predicate].compactMap(\.self)
     self.context = context
-    words = ItemFilter.words(of: request.search)
+    words =
+      ItemFilter.words(of: request.search) + (request.query?.words ?? []).map { FoldedPattern($0) }
     searched = SearchedText(fields: request.searchFields)
   }
 
@@ -21,16 +22,17 @@ package struct ItemFilter {
     search.split(whereSeparator: \.isWhitespace).map { FoldedPattern(String($0)) }
   }
 
-  package var isEmpty: Bool { predicate == nil && words.isEmpty }
+  package var isEmpty: Bool { predicates.isEmpty && words.isEmpty }
 
-  package var hasPredicate: Bool { predicate != nil }
+  package var hasPredicate: Bool { !predicates.isEmpty }
 
   /// Returns true if every item that matches this filter surely matches `other` too, because a
   /// longer search text or a predicate was added. False means that this is not known.
   package func isNarrower(than other: ItemFilter) -> Bool {
-    let isSamePredicate =
-      predicate == other.predicate && (context == other.context || predicate?.usesToday != true)
-    guard isSamePredicate || other.predicate == nil,
+    let keepsPredicates = other.predicates.allSatisfy {
+      predicates.contains($0) && (context == other.context || !$0.usesToday)
+    }
+    guard keepsPredicates,
       searched.fields == other.searched.fields || other.words.isEmpty
     else { return false }
     // Each old word is a part of a new word.
@@ -49,7 +51,9 @@ package struct ItemFilter {
     return true
   }
 
-  package func fitsPredicate(_ fields: ItemFields) -> Bool { predicate?.matches(fields, in: context) ?? true }
+  package func fitsPredicate(_ fields: ItemFields) -> Bool {
+    predicates.allSatisfy { $0.matches(fields, in: context) }
+  }
 }
 
 /// The part of an item that a search text is looked up in: the id and all scalars, or the search fields.
