@@ -36,7 +36,8 @@ extension LiveList {
   /// Follows the settings by another resolver, for one subscriber that needs no difference for a
   /// change of its own: what choosing another view does.
   ///
-  /// Each part of the request becomes that of the resolver, except a search text that was set in the list.
+  /// Each part of the request becomes that of the resolver, except a search text or a query that was set in
+  /// the list.
   /// The change counts as given to this subscriber. For all others it is a step of origin `view`.
   ///
   /// - Parameter request: Returns the request to show, now and each time the settings change.
@@ -51,6 +52,7 @@ extension LiveList {
       if request.sortsByRelevance != old.sortsByRelevance {
         result.sortsByRelevance = request.sortsByRelevance
       }
+      if request.query != old.query { result.query = request.query }
       return result
     }
     return (steps.earlier?.event, steps.answer?.new ?? shared.snapshot)

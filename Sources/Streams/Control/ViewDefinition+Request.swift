@@ -19,7 +19,7 @@ extension ViewDefinition {
     view.sectionOrder = other.sectionOrder ?? sectionOrder
     view.sectionTitles = other.sectionTitles ?? sectionTitles
     view.predicate = other.predicate ?? predicate
-    view.search = other.search ?? search
+    if other.search != nil || other.query != nil { (view.search, view.query) = (other.search, other.query) }
     view.searchFields = other.searchFields ?? searchFields
     view.fields = other.fields ?? fields
     view.limit = other.limit ?? limit
@@ -49,6 +49,7 @@ extension ViewDefinition {
     case "section-titles": sectionTitles = nil
     case "where": predicate = nil
     case "search": search = nil
+    case "query": query = nil
     case "search-fields": searchFields = nil
     case "fields": fields = nil
     case "limit": limit = nil
@@ -68,9 +69,19 @@ extension ViewDefinition {
     }
     return FetchRequest(
       sort: sort ?? [], section: section, predicate: predicate, search: search ?? "",
-      searchFields: searchFields ?? [],
+      query: query, searchFields: searchFields ?? [],
       fields: fields ?? [],
       limit: limit, offset: offset ?? 0, emptyText: emptyText)
+  }
+}
+
+extension ViewDefinition {
+  /// Returns the message of a command with the options of this view, which refuses it because of one of some
+  /// strings; nil if they are not of its own parts.
+  package func refusal(of strings: [UnquotedString]) -> String? {
+    strings.first { $0.isInQuery ? query != nil : predicate != nil }.map {
+      "--\($0.isInQuery ? "query" : "where"): \($0.error.message)"
+    }
   }
 }
 

@@ -81,8 +81,8 @@ package struct SettingsFile {
 
   package func warnings(about items: some Sequence<Item>) -> [Problem] {
     settings.views.sorted { $0.key < $1.key }.flatMap { name, view in
-      (view.predicate?.unquotedStrings(in: items) ?? []).map {
-        problem(SettingsError(["views", name, "where"], $0.error.message))
+      FetchRequest(predicate: view.predicate, query: view.query).unquotedStrings(in: items).map {
+        problem(SettingsError(["views", name, $0.isInQuery ? "query" : "where"], $0.error.message))
       }
     }
   }

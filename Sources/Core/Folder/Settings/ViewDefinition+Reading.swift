@@ -4,8 +4,8 @@ package import Values
 
 extension ViewDefinition {
   package static let keys = [
-    "sort", "nulls", "section", "section-order", "section-titles", "where", "search", "search-fields",
-    "fields", "limit", "offset", "empty",
+    "sort", "nulls", "section", "section-order", "section-titles", "where", "search", "query",
+    "search-fields", "fields", "limit", "offset", "empty",
   ]
 
   /// Reads a view from a map with the keys of the settings. Errors contain `place`, the keys that
@@ -24,6 +24,7 @@ extension ViewDefinition {
       case "section-titles": sectionTitles = try reader.titles()
       case "where": predicate = try reader.predicate()
       case "search": search = try reader.text()
+      case "query": query = try reader.query()
       case "search-fields": searchFields = try reader.paths(atMost: 1_000)
       case "fields": fields = try reader.paths(atMost: 1_000)
       case "limit": limit = try reader.count()
@@ -40,6 +41,9 @@ extension ViewDefinition {
         place + ["sort"],
         "`@relevance` puts the best matches first, so it comes first and has no sign. Further fields break ties: @relevance,name"
       )
+    }
+    if search != nil, query != nil {
+      throw SettingsError(place + ["query"], "A view has `search` or `query`. Remove one of them.")
     }
     if nullsFirst { sort = sort?.map { $0.puttingNullsFirst() } }
   }
@@ -171,6 +175,15 @@ package struct SettingReader {
       return try ItemPredicate(settingText())
     } catch {
       throw SettingsError(place, "The predicate is not valid at column \(error.column): \(error.message)")
+    }
+  }
+
+  func query() throws(SettingsError) -> SearchQuery {
+    let text = try text()
+    do throws(ItemPredicateError) {
+      return try SearchQuery(text)
+    } catch {
+      throw SettingsError(place, "The query is not valid at column \(error.column): \(error.message)")
     }
   }
 

@@ -17,7 +17,9 @@ package struct ViewDefinition: Sendable, Hashable {
   package var predicate: ItemPredicate?
   /// The search text. Each of its words must be in the item.
   package var search: String?
-  /// The fields that `search` searches.
+  /// The search with a grammar. A view has this or `search`.
+  package var query: SearchQuery?
+  /// The fields that the words of `search` or `query` are searched in.
   package var searchFields: [FieldPath]?
   /// The fields that the list shows.
   package var fields: [FieldPath]?
@@ -33,7 +35,7 @@ package struct ViewDefinition: Sendable, Hashable {
 
   /// Returns the view, unless it sorts by relevance without a search.
   package func checked() throws(SettingsError) -> ViewDefinition {
-    let searches = search?.contains { !$0.isWhitespace } ?? false
+    let searches = query?.isEmpty == false || search?.contains { !$0.isWhitespace } == true
     if searches || sort?.first?.isRelevance != true { return self }
     throw SettingsError(
       ["sort"],
@@ -54,6 +56,7 @@ package struct ViewDefinition: Sendable, Hashable {
     }
     written["where"] = (predicate?.description).map(Value.string)
     written["search"] = search.map(Value.string)
+    written["query"] = query.map { .string($0.text) }
     written["search-fields"] = list(searchFields)
     written["fields"] = list(fields)
     written["limit"] = limit.map { .integer($0) }

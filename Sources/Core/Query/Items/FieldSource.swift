@@ -8,11 +8,27 @@ package protocol FieldSource: Sendable {
   /// Returns the fields of the item that an element of a list is a link to; nil if the fields at the path are
   /// no links, or if there is no such item.
   func linkedFields(of element: Value, at path: FieldPath) -> ItemFields?
+
+  /// Appends the texts that a search of the source looks into.
+  func appendTexts(to text: inout FoldedText)
 }
 
-extension Value: FieldSource {}
-extension PackedValue: FieldSource {}
-extension Item: FieldSource {}
+extension Value: FieldSource {
+  package func appendTexts(to text: inout FoldedText) { PackedValue(self).appendTexts(to: &text) }
+}
+
+extension PackedValue: FieldSource {
+  package func appendTexts(to text: inout FoldedText) {
+    forEachScalarText {
+      text.append($0)
+      return true
+    }
+  }
+}
+
+extension Item: FieldSource {
+  package func appendTexts(to text: inout FoldedText) { ItemFields(self).appendTexts(to: &text) }
+}
 
 extension FieldSource {
   package func linkedFields(of element: Value, at path: FieldPath) -> ItemFields? { nil }

@@ -27,6 +27,8 @@ public final class Item: Sendable, Identifiable {
 
   /// The fields that name an item, the first ones first: a title is the first of them that it has.
   package static let titleKeys = ["title", "name", "label", "subject"]
+  /// The field that has the text of a Markdown file.
+  package static let bodyKey = "body"
 
   /// Returns the value at a path, or of a pseudo-field such as `@modified`; nil if it is missing.
   public func value(at path: FieldPath) -> Value? { value(at: path, limit: .max) }

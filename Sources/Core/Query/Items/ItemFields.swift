@@ -47,7 +47,7 @@ package struct ItemFields: FieldSource {
 
   private var modelFields: ModelFields { reader.modelFields }
 
-  var defaults: Fields { modelFields.defaults }
+  fileprivate var defaults: Fields { modelFields.defaults }
 
   package func value(at path: FieldPath) -> Value? {
     if modelFields.isPlain { return item.value(at: path) }
@@ -101,5 +101,68 @@ package struct ItemFields: FieldSource {
     guard let id = Item.ID(linkedBy: value) else { return }
     ids.insert(id)
     if !target.links.isEmpty { reader.linkedFields(value, target)?.addLinkedIDs(to: &ids) }
+  }
+}
+
+/// The texts of an item that a search looks into.
+extension ItemFields {
+  /// Appends the id and all scalars, those of defaults among them, in three parts: the names, which are the id
+  /// and the title, the other fields, and the body. A ranking tells them apart (`SearchRanking`).
+  package func appendTexts(to text: inout FoldedText) {
+    var id = item.id.description
+    id.withUTF8 { text.append(UnsafeRawBufferPointer($0)) }
+    item.fields.bytes.withUnsafeBytes { raw in
+      let (title, body) = ItemFields.titleAndBody(in: raw)
+      if let title { ItemFields.append(title, to: &text) }
+      text.endPart()
+      ItemFields.forEachField(in: raw) { _, value in
+        if value.baseAddress == title?.baseAddress || value.baseAddress == body?.baseAddress { return }
+        ItemFields.append(value, to: &text)
+      }
+      for field in defaults where !item.hasField(at: FieldPath(keys: [field.key])) {
+        field.value.appendTexts(to: &text)
+      }
+      text.endPart()
+      if let body { ItemFields.append(body, to: &text) }
+    }
+  }
+
+  private static let titleKeys = Item.titleKeys.map { Array($0.utf8) }
+  private static let bodyKey = Array(Item.bodyKey.utf8)
+
+  /// Returns the packed values of the title and the body of an item.
+  private static func titleAndBody(in raw: UnsafeRawBufferPointer) -> (
+    title: UnsafeRawBufferPointer?, body: UnsafeRawBufferPointer?
+  ) {
+    var title: (number: Int, value: UnsafeRawBufferPointer)?
+    var body: UnsafeRawBufferPointer?
+    forEachField(in: raw) { key, value in
+      if key.elementsEqual(bodyKey) { body = value }
+      guard let number = titleKeys.firstIndex(where: key.elementsEqual), number < title?.number ?? .max,
+        PackedValue.isFilledScalar(value)
+      else { return }
+      title = (number, value)
+    }
+    return (title?.value, body)
+  }
+
+  private static func forEachField(
+    in raw: UnsafeRawBufferPointer,
+    _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void
+  ) {
+    var reader = PackedReader(raw)
+    guard case .map(var fields) = reader.part() else { return }
+    while !fields.isAtEnd {
+      let key = fields.textBytes()
+      body(key, fields.valueBytes())
+    }
+  }
+
+  private static func append(_ value: UnsafeRawBufferPointer, to text: inout FoldedText) {
+    var reader = PackedReader(value)
+    _ = reader.visitScalarTexts {
+      text.append($0)
+      return true
+    }
   }
 }

@@ -164,7 +164,7 @@ public struct ItemPredicate: Sendable {
         let all = (PseudoField(path) == nil ? keys : []) + operand.keys
         if !all.isEmpty { namedFields.append(FieldPath(keys: all)) }
       case .today: usesToday = true
-      case .value, .list, .element, .range: break
+      case .value, .list, .element, .range, .text: break
       }
     }
     self.namedFields = namedFields

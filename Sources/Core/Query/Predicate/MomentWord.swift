@@ -11,7 +11,7 @@ package import Values
 /// a local time with its offset from UTC, in seconds.
 package struct MomentWord: Sendable, Hashable, CustomStringConvertible {
   /// The distance from today; nil for `@now`.
-  private let offset: DayOffset?
+  let offset: DayOffset?
 
   /// Reads a complete value; nil if it is another text.
   ///
@@ -58,11 +58,7 @@ package struct MomentWord: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The moment as a person writes it: `@today + 3d`.
-  package var description: String {
-    guard let offset else { return "@now" }
-    if offset.count == 0 { return "@today" }
-    return "@today \(offset.count < 0 ? "-" : "+") \(offset.count.magnitude)\(offset.unit.rawValue)"
-  }
+  package var description: String { offset?.description ?? "@now" }
 
   /// Returns the value of the moment.
   ///

@@ -27,7 +27,10 @@ public struct FetchRequest: Sendable, Hashable {
   /// The search text: each of its words must be in some scalar of the item or in its id. Case and
   /// accents are ignored. An empty text matches all items.
   public var search: String
-  /// The fields that `search` searches, `@id` among them. If empty, it searches all fields and the id.
+  /// A search with a grammar; nil for none. An item must match it and `search`.
+  public var query: SearchQuery?
+  /// The fields that the words of `search` and `query` are searched in, `@id` among them. If empty, all fields and
+  /// the id are searched.
   public var searchFields: [FieldPath]
   /// The fields that the list shows. A change to another field is not an update. If empty, the list
   /// shows all fields except the pseudo-fields.
@@ -44,7 +47,7 @@ public struct FetchRequest: Sendable, Hashable {
   package init(
     sort: [ItemSortDescriptor] = [], section: SectionDescriptor? = nil, folder: RelativePath? = nil,
     predicate: ItemPredicate? = nil,
-    search: String = "", searchFields: [FieldPath] = [],
+    search: String = "", query: SearchQuery? = nil, searchFields: [FieldPath] = [],
     fields: [FieldPath] = [], limit: Int? = nil, offset: Int = 0, emptyText: String? = nil
   ) {
     self.sort = sort
@@ -52,6 +55,7 @@ public struct FetchRequest: Sendable, Hashable {
     self.folder = folder
     self.predicate = predicate
     self.search = search
+    self.query = query
     self.searchFields = searchFields
     self.fields = fields
     self.limit = limit
@@ -77,7 +81,16 @@ public struct FetchRequest: Sendable, Hashable {
   /// The fields that decide if an item is in the list, and at which place.
   package var orderingPaths: [FieldPath] {
     decidingSort.compactMap(\.path) + (section?.path.map { [$0] } ?? []) + (predicate?.namedFields ?? [])
-      + searchFields
+      + (query?.namedFields ?? []) + searchFields
+  }
+
+  /// True if the request uses `@today`, so that midnight may change its list.
+  package var usesToday: Bool { predicate?.usesToday == true || query?.predicate?.usesToday == true }
+
+  /// Returns the parts of the predicate and of the query that name no field of some items, the items of the
+  /// folder. See ``ItemPredicate/unquotedStrings(in:)`` and ``SearchQuery/unknownFields(in:)``.
+  package func unquotedStrings(in items: some Sequence<Item>) -> [UnquotedString] {
+    (predicate?.unquotedStrings(in: items) ?? []) + (query?.unknownFields(in: items) ?? [])
   }
 
   /// Returns `new` with each part in which this request differs from `old`.
@@ -87,7 +100,8 @@ public struct FetchRequest: Sendable, Hashable {
     }
     var request = FetchRequest(
       sort: part(\.ownSort), section: part(\.section), folder: part(\.folder), predicate: part(\.predicate),
-      search: part(\.search), searchFields: part(\.searchFields), fields: part(\.fields),
+      search: part(\.search), query: part(\.query), searchFields: part(\.searchFields),
+      fields: part(\.fields),
       limit: part(\.limit), offset: part(\.offset), emptyText: part(\.emptyText))
     request.sortsByRelevance = part(\.sortsByRelevance)
     return request
@@ -101,6 +115,7 @@ extension FetchRequest: CustomStringConvertible {
     var parts = folder.map { ["in \($0)"] } ?? []
     if let predicate { parts.append("where \(predicate)") }
     if !search.isEmpty { parts.append("search \"\(search)\"") }
+    if let query { parts.append("query \"\(query)\"") }
     if !searchFields.isEmpty { parts.append("searching \(FetchRequest.names(searchFields))") }
     if !sort.isEmpty { parts.append("sorted by \(FetchRequest.names(sort))") }
     if let section { parts.append("sections \(section)") }

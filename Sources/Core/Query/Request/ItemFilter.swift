@@ -1,9 +1,9 @@
 package import Values
 
-/// A test if a request shows an item that belongs to its list (`ItemGate`): the predicate and each
-/// word of the search text must match.
+/// A test if a request shows an item that belongs to its list (`ItemGate`): the predicate, each word of the
+/// search text, and the query must match.
 package struct ItemFilter {
-  private let predicate: ItemPredicate?
+  private let predicates: [ItemPredicate]
   private let context: PredicateContext
   package let words: [FoldedPattern]
   /// The part of an item that must contain the words.
@@ -11,9 +11,10 @@ package struct ItemFilter {
 
   /// `predicate` is nil if every tested item matches it.
   package init(_ request: FetchRequest, predicate: ItemPredicate?, context: PredicateContext) {
-    self.predicate = predicate
+    predicates = [predicate, request.query?.predicate].compactMap(\.self)
     self.context = context
-    words = ItemFilter.words(of: request.search)
+    words =
+      ItemFilter.words(of: request.search) + (request.query?.words ?? []).map { FoldedPattern($0) }
     searched = SearchedText(fields: request.searchFields)
   }
 
@@ -21,16 +22,17 @@ package struct ItemFilter {
     search.split(whereSeparator: \.isWhitespace).map { FoldedPattern(String($0)) }
   }
 
-  package var isEmpty: Bool { predicate == nil && words.isEmpty }
+  package var isEmpty: Bool { predicates.isEmpty && words.isEmpty }
 
-  package var hasPredicate: Bool { predicate != nil }
+  package var hasPredicate: Bool { !predicates.isEmpty }
 
   /// Returns true if every item that matches this filter surely matches `other` too, because a
   /// longer search text or a predicate was added. False means that this is not known.
   package func isNarrower(than other: ItemFilter) -> Bool {
-    let isSamePredicate =
-      predicate == other.predicate && (context == other.context || predicate?.usesToday != true)
-    guard isSamePredicate || other.predicate == nil,
+    let keepsPredicates = other.predicates.allSatisfy {
+      predicates.contains($0) && (context == other.context || !$0.usesToday)
+    }
+    guard keepsPredicates,
       searched.fields == other.searched.fields || other.words.isEmpty
     else { return false }
     // Each old word is a part of a new word.
@@ -49,7 +51,9 @@ package struct ItemFilter {
     return true
   }
 
-  package func fitsPredicate(_ fields: ItemFields) -> Bool { predicate?.matches(fields, in: context) ?? true }
+  package func fitsPredicate(_ fields: ItemFields) -> Bool {
+    predicates.allSatisfy { $0.matches(fields, in: context) }
+  }
 }
 
 /// The part of an item that a search text is looked up in: the id and all scalars, or the search fields.
@@ -61,10 +65,10 @@ package struct SearchedText: Hashable {
   /// Appends the strings of an item in three parts: its names, which are the id and the title, its other
   /// fields, and its body. A ranking tells them apart (`SearchRanking`).
   package func append(_ source: ItemFields, to text: inout FoldedText) {
-    if fields.isEmpty { return appendAll(source, to: &text) }
+    if fields.isEmpty { return source.appendTexts(to: &text) }
     func append(_ belongs: (FieldPath) -> Bool) {
       for path in fields where belongs(path) {
-        if let value = source.value(at: path) { SearchedText.append(PackedValue(value), to: &text) }
+        source.value(at: path)?.appendTexts(to: &text)
       }
     }
     append(\.isName)
@@ -72,70 +76,6 @@ package struct SearchedText: Hashable {
     append { !$0.isName && !$0.isBody }
     text.endPart()
     append(\.isBody)
-  }
-
-  private func appendAll(_ source: ItemFields, to text: inout FoldedText) {
-    let item = source.item
-    var id = item.id.description
-    id.withUTF8 { text.append(UnsafeRawBufferPointer($0)) }
-    item.fields.bytes.withUnsafeBytes { raw in
-      let (title, body) = SearchedText.titleAndBody(in: raw)
-      if let title { SearchedText.append(title, to: &text) }
-      text.endPart()
-      SearchedText.forEachField(in: raw) { _, value in
-        if value.baseAddress == title?.baseAddress || value.baseAddress == body?.baseAddress { return }
-        SearchedText.append(value, to: &text)
-      }
-      for field in source.defaults where !item.hasField(at: FieldPath(keys: [field.key])) {
-        SearchedText.append(PackedValue(field.value), to: &text)
-      }
-      text.endPart()
-      if let body { SearchedText.append(body, to: &text) }
-    }
-  }
-
-  private static let titleKeys = Item.titleKeys.map { Array($0.utf8) }
-  fileprivate static let bodyKey = "body"
-  private static let bodyKeyBytes = Array(bodyKey.utf8)
-
-  /// Returns the packed values of the title and the body of an item.
-  private static func titleAndBody(in raw: UnsafeRawBufferPointer) -> (
-    title: UnsafeRawBufferPointer?, body: UnsafeRawBufferPointer?
-  ) {
-    var title: (number: Int, value: UnsafeRawBufferPointer)?
-    var body: UnsafeRawBufferPointer?
-    forEachField(in: raw) { key, value in
-      if key.elementsEqual(bodyKeyBytes) { body = value }
-      guard let number = titleKeys.firstIndex(where: key.elementsEqual), number < title?.number ?? .max,
-        PackedValue.isFilledScalar(value)
-      else { return }
-      title = (number, value)
-    }
-    return (title?.value, body)
-  }
-
-  private static func forEachField(
-    in raw: UnsafeRawBufferPointer,
-    _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void
-  ) {
-    var reader = PackedReader(raw)
-    guard case .map(var fields) = reader.part() else { return }
-    while !fields.isAtEnd {
-      let key = fields.textBytes()
-      body(key, fields.valueBytes())
-    }
-  }
-
-  private static func append(_ value: UnsafeRawBufferPointer, to text: inout FoldedText) {
-    var reader = PackedReader(value)
-    _ = reader.visitScalarTexts {
-      text.append($0)
-      return true
-    }
-  }
-
-  private static func append(_ value: PackedValue, to text: inout FoldedText) {
-    value.bytes.withUnsafeBytes { append($0, to: &text) }
   }
 }
 
@@ -145,5 +85,5 @@ extension FieldPath {
     PseudoField(self) == .id || keys.count == 1 && Item.titleKeys.contains(keys[0])
   }
 
-  fileprivate var isBody: Bool { keys == [SearchedText.bodyKey] }
+  fileprivate var isBody: Bool { keys == [Item.bodyKey] }
 }

@@ -13,9 +13,12 @@ public struct SearchHighlighter: Sendable, Hashable, CustomStringConvertible {
   private let words: [FoldedPattern]
   private let fields: [FieldPath]
 
-  /// Creates a highlighter for the search text and the search fields of a request.
+  /// Creates a highlighter for the search text, the query and the search fields of a request.
   public init(_ request: FetchRequest) {
-    words = ItemFilter.words(of: request.search).filter { !$0.bytes.isEmpty }
+    let terms = (request.query?.terms ?? []).filter { $0.kind != .fuzzy && $0.field == nil }
+    words = (ItemFilter.words(of: request.search) + terms.map { FoldedPattern($0.text) }).filter {
+      !$0.bytes.isEmpty
+    }
     fields = request.searchFields
   }
 

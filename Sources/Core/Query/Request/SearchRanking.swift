@@ -16,11 +16,10 @@ package struct SearchRanking: Hashable {
   /// Creates the ranking of a request; nil if the request does not sort by relevance, or searches nothing.
   package init?(_ request: FetchRequest) {
     guard request.sortsByRelevance else { return nil }
-    words = ItemFilter.words(of: request.search).filter { !$0.bytes.isEmpty }
+    let terms = request.searchTerms
+    words = terms.map { FoldedPattern($0) }.filter { !$0.bytes.isEmpty }
     if words.isEmpty { return nil }
-    phrase =
-      words.count > 1
-      ? FoldedPattern(request.search.split(whereSeparator: \.isWhitespace).joined(separator: " ")) : nil
+    phrase = words.count > 1 ? FoldedPattern(terms.joined(separator: " ")) : nil
   }
 
   private init(words: [FoldedPattern], phrase: FoldedPattern?) {
@@ -122,6 +121,12 @@ extension FetchRequest {
   /// The sort descriptors without that of relevance.
   package var ownSort: [ItemSortDescriptor] { sort.filter { !$0.isRelevance } }
 
-  /// True if the request searches for a word.
-  package var searches: Bool { search.contains { !$0.isWhitespace } }
+  /// True if the request has a search.
+  package var searches: Bool { query?.isEmpty == false || search.contains { !$0.isWhitespace } }
+
+  /// The words and phrases of the search that are looked for in complete items.
+  package var searchTerms: [String] {
+    search.split(whereSeparator: \.isWhitespace).map(String.init)
+      + (query?.terms ?? []).filter { $0.field == nil }.map(\.text)
+  }
 }

@@ -54,7 +54,8 @@ extension Hint {
 
   fileprivate init(_ string: UnquotedString) {
     self.init(
-      kind: .unquotedString, field: string.fields.first, suggestion: nil, message: string.error.message)
+      kind: string.isInQuery ? .unknownField : .unquotedString, field: string.fields.first, suggestion: nil,
+      message: string.error.message)
   }
 
   fileprivate init(unknownFolder folder: RelativePath, suggestion: String) {
@@ -82,8 +83,8 @@ extension ListSnapshot {
   }
 
   /// The hints that people must see for as long as they hold: a malformed predicate, which matches nothing,
-  /// and strings of the predicate whose quotes were probably forgotten: such a comparison never selects an
-  /// item. O(1) for none.
+  /// strings of the predicate whose quotes were probably forgotten, and fields of the query that no item has:
+  /// such a comparison never selects an item. O(1) for none.
   public var warnings: [Hint] {
     (request.predicate?.error.map { [Hint(malformed: $0)] } ?? []) + unquotedStrings.map(Hint.init)
   }

@@ -32,7 +32,7 @@ extension SharedList {
     }
   }
 
-  private var usesToday: Bool { state.withLock { $0.index.request.predicate?.usesToday ?? false } }
+  private var usesToday: Bool { state.withLock { $0.index.request.usesToday } }
 
   func scheduleMidnight() {
     let needsTimer = usesToday

@@ -50,8 +50,8 @@ extension PackedList {
       throw .badView(error, in: context.store, named: name)
     }
     let snapshot = ListSnapshot<Item>(of: state, request: view.request)
-    if let string = snapshot.unquotedStrings.first, parameters.own.predicate != nil {
-      self.init(view: view.written, messages: ["--where: \(string.error.message)"], code: 65, nil)
+    if let message = parameters.own.refusal(of: snapshot.unquotedStrings) {
+      self.init(view: view.written, messages: [message], code: 65, nil)
       return
     }
     var messages = snapshot.problems.map(folder.description)

@@ -48,7 +48,7 @@ struct PlainList {
 
   /// The sentence of an empty list. The one of the view is not for a search or filter of the address.
   private var emptyText: String {
-    let causes = [("search", "search"), ("where", "filter")].filter { cause in
+    let causes = [("search", "search"), ("query", "search"), ("where", "filter")].filter { cause in
       query.view.contains { $0.name == cause.0 }
     }
     if causes.isEmpty || list.storeItems.isEmpty { return list.request.emptyText ?? "No items." }

@@ -103,7 +103,7 @@ extension WebContext {
 
   private func writeForm(_ query: PlainQuery, _ html: inout HTMLWriter) {
     html.markup("<form method=\"get\" action=\"plain\" role=\"search\">\n")
-    writeField("Search", "search", query, &html)
+    writeField("Search", query.value("query").isEmpty ? "search" : "query", query, &html)
     writeField("Sort", "sort", query, &html)
     writeField("Section", "section", query, &html)
     writeField("Where", "where", query, &html)

@@ -34,7 +34,7 @@ struct RequestedView {
       text = try written["text"].flatMap { value throws(ProblemDocument) in
         value == .null ? nil : try TextForm(value)
       }
-      namesSearch = written["search"] != nil
+      namesSearch = written["search"] != nil || written["query"] != nil
       for key in ["view", "since", "window", "text", "request"] { written[key] = nil }
       parameters = ViewParameters(name: name, own: try RequestedView.definition(written))
     } catch {
@@ -63,12 +63,13 @@ struct RequestedView {
 
   /// Reads the parts of a view. A part that is null is left out.
   private static func definition(_ written: Fields) throws(ProblemDocument) -> ViewDefinition {
-    if case .string(let text)? = written["where"] {
+    for key in ["where", "query"] {
+      guard case .string(let text)? = written[key] else { continue }
       do throws(ItemPredicateError) {
-        _ = try ItemPredicate(text)
+        if key == "where" { _ = try ItemPredicate(text) } else { _ = try SearchQuery(text) }
       } catch {
         throw .badView(
-          "where, column \(error.column): \(error.message)", parameter: "where", column: error.column)
+          "\(key), column \(error.column): \(error.message)", parameter: key, column: error.column)
       }
     }
     do throws(SettingsError) {

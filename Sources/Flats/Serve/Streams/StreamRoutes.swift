@@ -1,5 +1,6 @@
 import HTTPTypes
 import Store
+import Streams
 
 extension Router {
   mutating func addStreamRoutes(_ context: WebContext) {
@@ -54,9 +55,9 @@ extension WebContext {
     let from = try request.target.value("from")
     view.since = position ?? from
     // A stream that resumes isn't refused: the items with the field may have disappeared meanwhile.
-    if view.since == nil, let predicate = definition.predicate {
+    if view.since == nil {
       try request.target.parameters.checkQuotes(
-        predicate.unquotedStrings(in: store.currentState.items.lazy.map(\.value)))
+        definition.request.unquotedStrings(in: store.currentState.items.lazy.map(\.value)))
     }
     return RequestedViews(only: view)
   }

@@ -53,7 +53,10 @@ struct WindowView: StreamedView {
       throw ProblemDocument.badView(error, parameter: "view")
     }
     if case .step(let update, let problems)? = steps.earlier { add(update, problems) }
-    if new.namesSearch, list.request.search == steps.snapshot.request.search { view.results.prepareSearch() }
+    let request = steps.snapshot.request
+    if new.namesSearch, list.request.search == request.search, list.request.query == request.query {
+      view.results.prepareSearch()
+    }
     view.adopt(parameters)
     positions = StreamPositions(at: positions.current, tokens: TokenSource(view: view.hash))
     positions.advance()

@@ -4,7 +4,7 @@ import Streams
 
 /// The view that the parameters of a target describe. They have the names and values of the options
 /// of `notes-watch list`: `view`, `sort`, `section`, `section-order`, `where` (several are joined by
-/// AND), `search`, `search-fields`, `fields`, `limit` and `offset`.
+/// AND), `search` or `query`, `search-fields`, `fields`, `limit` and `offset`.
 package struct ViewParameters: Hashable {
   /// The name of a view in the settings of the folder; nil for none.
   package var name: String?
@@ -12,8 +12,8 @@ package struct ViewParameters: Hashable {
   package var own: ViewDefinition
 
   package static let names = [
-    "view", "sort", "section", "section-order", "where", "search", "search-fields", "fields", "limit",
-    "offset",
+    "view", "sort", "section", "section-order", "where", "search", "query", "search-fields", "fields",
+    "limit", "offset",
   ]
 
   package init(name: String? = nil, own: ViewDefinition = ViewDefinition()) {
@@ -21,13 +21,19 @@ package struct ViewParameters: Hashable {
     self.own = own
   }
 
-  /// Reads the view of a target: 400 if a parameter is unknown, given twice or malformed. For a predicate the
-  /// code is `predicate`, and the document has its `text` and the `column` of the error in characters from 1.
+  /// Reads the view of a target: 400 if a parameter is unknown, given twice or malformed. For a predicate or a
+  /// query the code is `predicate` or `query`, and the document has its `text` and the `column` of the error in
+  /// characters from 1.
   package init(_ target: RequestTarget, others: [String] = []) throws(ProblemDocument) {
     try target.allowOnly(ViewParameters.names + others)
     var written: Fields = [:]
-    for key in ["sort", "section", "section-order", "search", "search-fields", "fields"] {
+    for key in ["sort", "section", "section-order", "search", "query", "search-fields", "fields"] {
       written[key] = try target.value(key).map(Value.string)
+    }
+    do throws(ItemPredicateError) {
+      if case .string(let text)? = written["query"] { _ = try SearchQuery(text) }
+    } catch {
+      throw ProblemDocument(error, of: "query")
     }
     for key in ["limit", "offset"] {
       written[key] = try ViewParameters.count(target, key).map { .integer($0) }
@@ -79,7 +85,7 @@ package struct ViewParameters: Hashable {
     do {
       return try ItemPredicate(text)
     } catch {
-      throw ProblemDocument(error)
+      throw ProblemDocument(error, of: "where")
     }
   }
 
@@ -98,21 +104,23 @@ extension ProblemDocument {
       .notFound, error.message, code: "unknown-view", members: ["parameter": .string("view")])
   }
 
-  init(_ error: ItemPredicateError) {
+  fileprivate init(_ error: ItemPredicateError, of parameter: String) {
     self.init(
-      .badRequest, "where, column \(error.column): \(error.message)", code: "predicate",
+      .badRequest, "\(parameter), column \(error.column): \(error.message)",
+      code: parameter == "where" ? "predicate" : parameter,
       members: [
-        "parameter": .string("where"), "text": .string(error.text), "column": .integer(error.column),
+        "parameter": .string(parameter), "text": .string(error.text), "column": .integer(error.column),
       ])
   }
 }
 
 extension [RequestTarget.Parameter] {
-  /// Refuses a `where` among these parameters whose quotes were forgotten (400). That of the command line or
-  /// the settings is not the client's mistake.
+  /// Refuses a `where` among these parameters whose quotes were forgotten, or a `query` with an unknown field
+  /// (400). That of the command line or the settings is not the client's mistake.
   func checkQuotes(_ strings: [UnquotedString]) throws(ProblemDocument) {
-    if let first = strings.first, contains(where: { $0.name == "where" }) {
-      throw ProblemDocument(first.error)
+    for string in strings {
+      let name = string.isInQuery ? "query" : "where"
+      if contains(where: { $0.name == name }) { throw ProblemDocument(string.error, of: name) }
     }
   }
 }

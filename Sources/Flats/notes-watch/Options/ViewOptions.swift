@@ -52,6 +52,14 @@ struct ViewOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
+      """
+      Search with a grammar, instead of --search: 'tags:garden -done:true "apple tree" OR rating:>=4'.
+      """, valueName: "QUERY"))
+  var query: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
       "Search only in these fields; the default is all fields and the id.", valueName: "FIELDS"))
   var searchFields: String?
 
@@ -80,13 +88,18 @@ struct ViewOptions: ParsableArguments {
     var written: Fields = [:]
     for (key, text) in [
       ("sort", sort), ("section", section), ("section-order", sectionOrder), ("search", search),
-      ("search-fields", searchFields), ("fields", fields),
+      ("query", query), ("search-fields", searchFields), ("fields", fields),
     ] {
       written[key] = text.map(Value.string)
     }
     for (key, number) in [("limit", limit), ("offset", offset)] {
       try ViewOptions.checkCount(number, of: "--\(key)")
       written[key] = number.map { .integer($0) }
+    }
+    do {
+      if let query { _ = try SearchQuery(query) }
+    } catch {
+      throw ValidationError("--query: The query is not valid.\n\(error)")
     }
     do {
       var view = try ViewDefinition(written)
@@ -103,12 +116,10 @@ struct ViewOptions: ParsableArguments {
     }
   }
 
-  /// Call it before anything is printed. In a view of the settings, missing quotes are a warning, because the
-  /// command line is right.
+  /// Call it before anything is printed. In a view of the settings, missing quotes and unknown fields are
+  /// warnings, because the command line is right.
   func checkQuotes(_ strings: [UnquotedString]) throws {
-    if let first = strings.first, !predicates.isEmpty {
-      throw Failure(.badData, "--where: \(first.error.message)")
-    }
+    if let message = try definition().refusal(of: strings) { throw Failure(.badData, message) }
   }
 
   /// A list of fields must not be empty: probably a variable of a script was.

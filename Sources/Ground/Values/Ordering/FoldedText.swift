@@ -32,6 +32,23 @@ package struct FoldedText: ~Copyable {
   package borrowing func contains(_ pattern: FoldedPattern) -> Bool {
     bytes.withUnsafeBytes { pattern.isFound(inFolded: $0) }
   }
+
+  /// Returns true if a word begins with a pattern: nothing, or no letter and no digit, is before it. Linear.
+  package borrowing func hasWord(beginningWith pattern: FoldedPattern) -> Bool {
+    bytes.withUnsafeBytes { text in
+      pattern.end(inFolded: text, from: 0) { start in
+        var first = start
+        while first > 0, start - first < 4 {
+          first -= 1
+          if text[first] & 0xC0 != 0x80 { break }
+        }
+        guard first < start, let scalar = text.scalar(at: first),
+          let before = Unicode.Scalar(scalar.scalar)
+        else { return true }
+        return !before.properties.isAlphabetic && before.properties.numericType == nil
+      } != nil
+    }
+  }
 }
 
 /// A string to search for in text that was folded in the same way. Linear: its first and last byte are
@@ -108,7 +125,17 @@ package struct FoldedPattern: Hashable {
     }
   }
 
-  private func linearEnd(inFolded text: UnsafeRawBufferPointer, from start: Int) -> Int? {
+  /// Returns the end of the first match whose start passes a test.
+  func end(inFolded text: UnsafeRawBufferPointer, from start: Int, where canStart: (Int) -> Bool) -> Int? {
+    guard let end = end(inFolded: text, from: start) else { return nil }
+    // The other matches may overlap this one.
+    return canStart(end - bytes.count)
+      ? end : linearEnd(inFolded: text, from: end - bytes.count, where: canStart)
+  }
+
+  private func linearEnd(
+    inFolded text: UnsafeRawBufferPointer, from start: Int, where canStart: (Int) -> Bool = { _ in true }
+  ) -> Int? {
     bytes.withUnsafeBufferPointer { pattern in
       var matched = 0
       var index = start
@@ -116,7 +143,10 @@ package struct FoldedPattern: Hashable {
         while matched > 0, text[index] != pattern[matched] { matched = borders[matched - 1] }
         if text[index] == pattern[matched] { matched += 1 }
         index += 1
-        if matched == pattern.count { return index }
+        if matched == pattern.count {
+          if canStart(index - pattern.count) { return index }
+          matched = borders[matched - 1]
+        }
       }
       return nil
     }

@@ -91,7 +91,7 @@ package struct RevisionDiff {
     update = RevisionDiff.update(from: (before, lists.old), to: (after, lists.new))
     problems = RevisionDiff.problems(from: before, to: after)
     let items = [before.items, after.items].lazy.flatMap { $0.lazy.map(\.value) }
-    unquotedStrings = request.predicate?.unquotedStrings(in: items) ?? []
+    unquotedStrings = request.unquotedStrings(in: items)
     hints = update == nil && request.predicate != nil ? lists.new.predicateHints : []
   }
 

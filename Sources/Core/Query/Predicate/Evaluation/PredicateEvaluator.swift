@@ -61,7 +61,8 @@ struct PredicateEvaluator<Source: FieldSource> {
     case .value(let value): .value(value)
     case .today(let offset): .day(offset.applied(to: context.today))
     case .element: .value((source as? ElementSource)?.element, isField: true)
-    case .path(let path): .value(source.value(at: path), isField: true)
+    case .path(let path), .text(below: let path?): .value(source.value(at: path), isField: true)
+    case .text: .value(nil)
     case .list(let elements): .list(elements.map(resolve))
     case .range(let lower, let upper, _): .list([resolve(lower), resolve(upper)])
     }
@@ -106,6 +107,14 @@ struct PredicateEvaluator<Source: FieldSource> {
       guard case .value(let value, _) = left else { return contains(resolve(right), left, folding) }
       return left.isMissing && right.isField ? nil : keys.contains(SortKey(equalTo: value, folding))
     case .text(let test): return test.holds(left.value)
+    case .words(let pattern, let areBegun):
+      var text = FoldedText(pattern.folding)
+      if case .text(below: nil) = list {
+        source.appendTexts(to: &text)
+      } else {
+        left.value?.appendTexts(to: &text)
+      }
+      return areBegun ? text.hasWord(beginningWith: pattern) : text.contains(pattern)
     }
   }
 

@@ -135,7 +135,7 @@ extension PredicateTest {
   fileprivate func finding(_ left: ResolvedOperand, _ right: ResolvedOperand?) -> PredicateFinding {
     guard let kind = ValueKind(left) else { return .nothing }
     switch self {
-    case .element: return .possible
+    case .element, .words: return .possible
     case .isTrue: return kind == .boolean ? .possible : .mismatch(kind, .boolean)
     case .text: return kind.isScalar ? .possible : .mismatch(kind, .string)
     case .isAmong: return PredicateTest.finding(kind, among: right)

@@ -1,12 +1,14 @@
 package import Values
 
 /// A comparison of a field with a bare word that no item has as a field. The word is probably a
-/// string whose quotes were forgotten: `status = done`.
+/// string whose quotes were forgotten: `status = done`. Or a field of a query that no item has.
 package struct UnquotedString: Hashable {
   /// The words, as the fields that they name.
   package let fields: [FieldPath]
   /// The sentence that says what to write instead, with the column of the first word.
   package let error: ItemPredicateError
+  /// True if the words are in a query, not in a predicate.
+  package var isInQuery = false
 }
 
 extension ItemPredicate {

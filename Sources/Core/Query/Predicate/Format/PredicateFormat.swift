@@ -87,7 +87,7 @@ extension ItemPredicate: ExpressibleByStringInterpolation {
       appendLiteral(")")
     }
 
-    private mutating func append(_ value: PredicateOperand, id: PredicateOperand? = nil) {
+    mutating func append(_ value: PredicateOperand, id: PredicateOperand? = nil) {
       let start = count
       appendLiteral(value.written)
       arguments.append(PredicateFormat.Argument(range: start..<count, value: value, id: id ?? value))

@@ -6,9 +6,10 @@ extension PredicateOperand {
   var written: String {
     switch self {
     case .value(let value): value.writtenInPredicate
-    case .today: "@today"
+    case .today(let offset): offset.description
     case .path(let path): path.writtenInPredicate
     case .element: "SELF"
+    case .text(let path): (path.map { "\($0.writtenInPredicate)." } ?? "") + "@text"
     case .list(let elements): "{\(elements.map(\.written).joined(separator: ", "))}"
     case .range(let lower, let upper, let isClosed):
       "\(lower.written)\(isClosed ? "..." : "..<")\(upper.written)"

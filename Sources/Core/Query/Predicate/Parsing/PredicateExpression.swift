@@ -83,6 +83,8 @@ enum PredicateTest {
   case text(PredicateTextTest)
   /// A predicate about an element, in parentheses.
   case element(PredicateExpression)
+  /// A scalar of `@text` contains the pattern, or a word of one begins with it.
+  case words(FoldedPattern, areBegun: Bool)
 }
 
 indirect enum PredicateOperand: Sendable, Hashable {
@@ -92,6 +94,8 @@ indirect enum PredicateOperand: Sendable, Hashable {
   case path(FieldPath)
   /// `SELF`: the element that a predicate in parentheses tests.
   case element
+  /// `@text`: the id and all scalars of an item as a search sees them, or all scalars below a field.
+  case text(below: FieldPath?)
   case list([PredicateOperand])
   /// An interpolated range, on the right of IN or BETWEEN.
   case range(PredicateOperand, PredicateOperand, isClosed: Bool)
@@ -130,7 +134,7 @@ extension PredicateExpression {
 extension PredicateTest {
   var operand: PredicateOperand? {
     switch self {
-    case .isTrue, .text, .element: nil
+    case .isTrue, .text, .element, .words: nil
     case .compare(_, let operand, _), .isAmong(_, let operand, _): operand
     }
   }
@@ -147,7 +151,7 @@ extension PredicateOperand {
   var isField: Bool {
     switch self {
     case .path, .element: true
-    case .value, .today, .list, .range: false
+    case .value, .today, .text, .list, .range: false
     }
   }
 
@@ -163,7 +167,8 @@ extension PredicateOperand {
     switch self {
     case .list(let elements): for element in elements { element.forEach(body) }
     case .range(let lower, let upper, _): for bound in [lower, upper] { bound.forEach(body) }
-    case .value, .today, .path, .element: break
+    case .text(below: let path?): body(.path(path))
+    case .text, .value, .today, .path, .element: break
     }
   }
 
@@ -171,7 +176,7 @@ extension PredicateOperand {
     switch self {
     case .range: true
     case .list(let elements): elements.contains(where: \.hasRange)
-    case .value, .today, .path, .element: false
+    case .value, .today, .text, .path, .element: false
     }
   }
 }

@@ -2,8 +2,18 @@ import Values
 
 extension PredicateParser {
   mutating func parseOperand(_ expected: String) throws(ItemPredicateError) -> ParsedOperand {
+    let start = token.range.lowerBound
+    let operand = try parseSide(expected)
+    if case .text = operand.value {
+      throw ItemPredicateError(at: start, "@text can only be on the left of CONTAINS or BEGINSWITH")
+    }
+    return operand
+  }
+
+  /// Parses an operand, or `@text`, which can only be on the left.
+  mutating func parseSide(_ expected: String) throws(ItemPredicateError) -> ParsedOperand {
     switch token.kind {
-    case .argument(.path, _): return ParsedOperand(.path(try parsePath()))
+    case .argument(.path, _): return ParsedOperand(try parsePath())
     case .argument(let value, let id): return try parseArgument(value, id)
     case .string(let text): return try literal(Value(text: text))
     case .number(let number): return try literal(.number(number))
@@ -20,7 +30,7 @@ extension PredicateParser {
       if offset != nil { extendToken() }
       try advance()
       return ParsedOperand(.today(offset ?? .zero))
-    case .quotedKey, .at: return ParsedOperand(.path(try parsePath()))
+    case .quotedKey, .at: return ParsedOperand(try parsePath())
     case .word: return try parseWord(expected)
     case .symbol, .unknown, .end: throw unexpected(expected)
     }
@@ -82,13 +92,13 @@ extension PredicateParser {
 
   /// Parses a path, or `SELF` in a predicate about an element.
   private mutating func parsePathOrElement() throws(ItemPredicateError) -> PredicateOperand {
-    guard isAboutElement, token.kind == .word("SELF") else { return .path(try parsePath()) }
+    guard isAboutElement, token.kind == .word("SELF") else { return try parsePath() }
     try advance()
     guard token.isSymbol(.dot) || token.isSymbol(.openBracket) else { return .element }
-    return .path(try parseSteps(PathBuilder(isBelowElement: true)))
+    return try parseSteps(PathBuilder(isBelowElement: true))
   }
 
-  private mutating func parsePath() throws(ItemPredicateError) -> FieldPath {
+  private mutating func parsePath() throws(ItemPredicateError) -> PredicateOperand {
     var path = PathBuilder()
     let first = token
     try parseComponent(&path, isFirst: true)
@@ -98,7 +108,7 @@ extension PredicateParser {
     return try parseSteps(path)
   }
 
-  private mutating func parseSteps(_ path: PathBuilder) throws(ItemPredicateError) -> FieldPath {
+  private mutating func parseSteps(_ path: PathBuilder) throws(ItemPredicateError) -> PredicateOperand {
     var path = path
     while true {
       if token.isSymbol(.dot) {
@@ -117,6 +127,7 @@ extension PredicateParser {
     switch token.kind {
     case .word(let key), .quotedKey(let key): try path.append(key, at: start)
     case .argument(.path(let part), _): try path.append(part, isFirst: isFirst, at: start)
+    case .at("@text"): try path.appendText(at: start)
     case .at(let name):
       if let function = ListOperator(rawValue: name) {
         try path.append(function, at: start)
@@ -166,6 +177,8 @@ private struct PathBuilder {
   private var steps: [FieldPath.Step] = []
   private var listOperator: (ListOperator, offset: Int)?
   private var pseudoField: String?
+  /// True after `@text`, the last component.
+  private var isText = false
   /// True if the path begins with `SELF`.
   private let isBelowElement: Bool
 
@@ -212,18 +225,25 @@ private struct PathBuilder {
     pseudoField = name
   }
 
+  mutating func appendText(at offset: Int) throws(ItemPredicateError) {
+    if isText { try check(offset) }
+    isText = true
+  }
+
   private func check(_ offset: Int) throws(ItemPredicateError) {
-    if let pseudoField {
+    if let pseudoField = isText ? "@text" : pseudoField {
       throw ItemPredicateError(at: offset, "expected a comparison; there is nothing below \(pseudoField)")
     }
   }
 
-  func finish() throws(ItemPredicateError) -> FieldPath {
+  func finish() throws(ItemPredicateError) -> PredicateOperand {
+    if isText, steps.isEmpty, !isBelowElement { return .text(below: nil) }
     if let listOperator, steps.count == 1, !isBelowElement {
       throw ItemPredicateError(
         at: listOperator.offset,
         "expected the field of a list before \(listOperator.0.rawValue), as in `tags.@count`")
     }
-    return FieldPath(steps: steps)
+    let path = FieldPath(steps: steps)
+    return isText ? .text(below: path) : .path(path)
   }
 }

@@ -98,7 +98,7 @@ struct PredicateParser {
     case .anyOf, .someOf: return try parseQuantified(.any)
     case .allOf: return try parseQuantified(.all)
     case .noneOf: return try parseQuantified(.none)
-    default: return try parseComparison(nil, try parseOperand("a field, a value, NOT or ("), from: start)
+    default: return try parseComparison(nil, try parseSide("a field, a value, NOT or ("), from: start)
     }
   }
 
@@ -121,7 +121,7 @@ struct PredicateParser {
         return .comparison(PredicateComparison(nil, .path(path), .isTrue, text))
       case .element: return .comparison(PredicateComparison(nil, .element, .isTrue))
       case .value(.bool(let flag)): return .constant(flag)
-      case .value, .today, .list, .range: throw unexpected("a comparison such as = or CONTAINS")
+      case .value, .today, .text, .list, .range: throw unexpected("a comparison such as = or CONTAINS")
       }
     }
   }
@@ -190,7 +190,10 @@ struct PredicateParser {
     let second = try parseRightSide(of: comparison, name)
     let (left, right) = read(first, second, &folding, from: leftStart)
     text.right = lexer.text(start..<end)
-    let test = try test(comparison, name, right, folding, start)
+    let test =
+      if case .text = left { try wordsTest(comparison, right, folding, signStart, start) } else {
+        try test(comparison, name, right, folding, start)
+      }
     if !bareWords.isEmpty, !left.fields.isEmpty, !right.fields.isEmpty {
       text.words = bareWords.map { ($0.key, $0.range, isOnLeft: $0.range.lowerBound < signStart) }
       text.end = end
@@ -269,6 +272,23 @@ struct PredicateParser {
     case (.equal, _), (.notEqual, _), (.ordered, _), (.between, _), (.isIn, _), (.contains, _), (.text, _),
       (.matches, _):
       return .compare(comparison, right, folding)
+    }
+  }
+
+  /// Returns the test of `@text` on the left, which is only compared with a string.
+  private func wordsTest(
+    _ comparison: PredicateOperator, _ right: PredicateOperand, _ folding: Folding, _ sign: Int, _ start: Int
+  ) throws(ItemPredicateError) -> PredicateTest {
+    let areBegun: Bool
+    switch comparison {
+    case .contains: areBegun = false
+    case .text(.beginsWith): areBegun = true
+    default: throw ItemPredicateError(at: sign, "expected CONTAINS or BEGINSWITH after @text")
+    }
+    switch right {
+    case .value(.string), .value(.date):
+      return .words(FoldedPattern(right.constant?.text ?? "", folding), areBegun: areBegun)
+    default: throw ItemPredicateError(at: start, "expected a string in quotes, to compare it with @text")
     }
   }
 

@@ -80,7 +80,7 @@ struct PredicateToken {
 }
 
 /// A number of days, weeks, months or years before or after today: `- 30d`, `+ 2w`.
-struct DayOffset: Hashable {
+struct DayOffset: Hashable, CustomStringConvertible {
   enum Unit: String, CaseIterable {
     case day = "d"
     case week = "w"
@@ -91,6 +91,11 @@ struct DayOffset: Hashable {
   /// The number of units; negative for days before today.
   let count: Int
   let unit: Unit
+
+  /// The day as a predicate has it: `@today - 30d`.
+  var description: String {
+    count == 0 ? "@today" : "@today \(count < 0 ? "-" : "+") \(count.magnitude)\(unit.rawValue)"
+  }
 
   static let maxCount = 999_999
   static let zero = DayOffset(count: 0, unit: .day)

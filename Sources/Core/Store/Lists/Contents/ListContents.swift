@@ -19,7 +19,7 @@ import HashTreeCollections
 struct ListContents {
   private(set) var source: StoreState
   private(set) var state: StoreState
-  /// The parts of the predicate in which quotes were probably forgotten.
+  /// The parts of the predicate in which quotes were probably forgotten, and the unknown fields of the query.
   private(set) var unquotedStrings: [UnquotedString] = []
   private var request: FetchRequest
   private let decoder: ModelDecoder?
@@ -62,7 +62,7 @@ struct ListContents {
   private mutating func findUnquotedStrings() {
     let fields = state.reader.modelFields
     let items = source.items.lazy.map { fields.current($0.value) }
-    unquotedStrings = request.predicate?.unquotedStrings(in: items) ?? []
+    unquotedStrings = request.unquotedStrings(in: items)
   }
 
   /// True if the list shows the store as it is.
@@ -92,7 +92,11 @@ struct ListContents {
     let past = self
     let old = self.request
     self.request = request
-    defer { if step != nil || request.predicate != old.predicate { findUnquotedStrings() } }
+    defer {
+      if step != nil || request.predicate != old.predicate || request.query != old.query {
+        findUnquotedStrings()
+      }
+    }
     gate = ItemGate(request, callsUserCode: decoder != nil || request.hasFunctions, context: context)
     if let decoder, request.orderingPaths != old.orderingPaths {
       state.reader = FieldReader(decoder.fields(request.orderingPaths), in: source.items)

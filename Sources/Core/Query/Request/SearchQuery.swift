@@ -1,0 +1,306 @@
+package import Values
+
+/// A search with a grammar, as a person types it: `tags:garden -done:true "apple tree" OR due:<=@today`.
+///
+/// ```swift
+/// list.query = try SearchQuery("tags:garden -done:true")
+/// ```
+///
+/// | written | an item matches if |
+/// | --- | --- |
+/// | `apple tree` | both words are in it, each in some value or in its id |
+/// | `"apple tree"` | some value has this text |
+/// | `a OR b`, `(a b) OR c` | one side matches; OR binds weaker than the AND between words |
+/// | `-word`, `-(a b)`, `NOT word` | what follows does not match |
+/// | `app*`, `tags:app*` | a word in some value, or in the field, begins with this |
+/// | `~apltr` | its id or title has these letters in this order |
+/// | `title:apple`, `title:"apple tree"` | a value of the field contains this |
+/// | `status:=done` | a value of the field is this |
+/// | `rating:>=3`, also `>`, `<`, `<=` | a value of the field is of this type and in that order |
+/// | `due:2026-01-01..@today+7d`, `1..`, `..5` | a value of the field is in this range, with its ends |
+/// | `has:due`, `no:due` | the field has a value, or has none |
+///
+/// Case and accents are ignored. A word with a colon names a field if a field path is before the colon, and
+/// neither `//` nor another colon follows. In quotes everything is text.
+public struct SearchQuery: Sendable {
+  /// The query as it was written.
+  public let text: String
+  /// The words and phrases that must all be in the item's text.
+  package let words: [String]
+  /// The condition that all other parts of the query make; nil if there are none.
+  package let predicate: ItemPredicate?
+  private let parts: [Part]
+
+  /// A word, a phrase or a condition of a field.
+  package struct Term: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+      /// The text is in a value.
+      case word
+      /// A word of a value begins with the text.
+      case prefix
+      /// The letters of the text are in the id or the title, in this order.
+      case fuzzy
+      case equal
+      /// The sign of a predicate: `>=`.
+      case ordered(String)
+      case between
+      case has
+      case no
+    }
+
+    package var kind: Kind
+    package let text: String
+    /// The field that the term names; nil for the complete item.
+    package let field: FieldPath?
+    /// The values that the field is compared with.
+    let values: [PredicateOperand]
+    /// The place of the term in the query, in Unicode scalars.
+    let offset: Int
+
+    init(
+      _ kind: Kind, _ text: String, of field: FieldPath? = nil, values: [PredicateOperand] = [],
+      at offset: Int
+    ) {
+      self.kind = kind
+      self.text = text
+      self.field = field
+      self.values = values
+      self.offset = offset
+    }
+  }
+
+  /// A query in the order of its text. Operands without `or` between them are joined by AND.
+  enum Part: Hashable {
+    case term(Term, isNegated: Bool)
+    case open(isNegated: Bool)
+    case close
+    case or
+  }
+
+  /// Reads a query. Linear in its length, which is at most 16,384 characters.
+  ///
+  /// - Throws: An ``ItemPredicateError`` with the column of the first error: a quote or a parenthesis that is
+  ///   not closed, an operator without a side, or a field without a value.
+  public init(_ text: String) throws(ItemPredicateError) {
+    var parser = SearchQueryParser(text, isLenient: false)
+    do throws(ItemPredicateError) {
+      self.init(text, try parser.parse())
+    } catch {
+      throw error.of(text)
+    }
+  }
+
+  /// Reads a query that a person is still typing: what is not closed ends with the text, what is incomplete
+  /// is left out.
+  package init(typed text: String) {
+    var parser = SearchQueryParser(text, isLenient: true)
+    // A lenient parser has no errors.
+    self.init(text, (try? parser.parse()) ?? [])
+  }
+
+  private init(_ text: String, _ parts: [Part]) {
+    self.text = text
+    self.parts = parts
+    words = parts.isOnlyAnd ? parts.topWords.map(\.text) : []
+    predicate = ItemPredicate(parts, withWords: !parts.isOnlyAnd)
+  }
+
+  /// True if every item matches.
+  package var isEmpty: Bool { parts.isEmpty }
+
+  /// The complete query in the predicate language; nil if every item matches.
+  package var completePredicate: ItemPredicate? { ItemPredicate(parts, withWords: true) }
+
+  /// The query with `~` before each word. The text stays.
+  package var fuzzy: SearchQuery {
+    SearchQuery(
+      text,
+      parts.map { part in
+        guard case .term(var term, let isNegated) = part, term.kind == .word, term.field == nil else {
+          return part
+        }
+        term.kind = .fuzzy
+        return .term(term, isNegated: isNegated)
+      })
+  }
+
+  /// The words and phrases that an item may have because it matches, those of fields among them.
+  package var terms: [Term] {
+    var negations = [false]
+    var terms: [Term] = []
+    for part in parts {
+      let isInNegation = negations.last ?? false
+      switch part {
+      case .open(let isNegated): negations.append(isInNegation != isNegated)
+      case .close: negations.removeLast()
+      case .or: break
+      case .term(let term, let isNegated):
+        if isInNegation == isNegated, [.word, .prefix, .fuzzy].contains(term.kind) { terms.append(term) }
+      }
+    }
+    return terms
+  }
+
+  /// The fields that the query names, in the order of its text.
+  package var namedFields: [FieldPath] { allTerms.compactMap(\.field) }
+
+  private var allTerms: [Term] {
+    parts.compactMap { if case .term(let term, _) = $0 { term } else { nil } }
+  }
+
+  /// Returns the fields that none of some items has, with errors that say which one was probably meant.
+  ///
+  /// `items` are all items of a folder; without any, no field is known. There are at most eight. O(1) if
+  /// the query names no field, otherwise up to O(n) for each.
+  package func unknownFields(in items: some Sequence<Item>) -> [UnquotedString] {
+    var found: [UnquotedString] = []
+    var seen: Set<FieldPath> = []
+    for term in allTerms where found.count < 8 {
+      guard let field = term.field, PseudoField(field) == nil, seen.insert(field).inserted,
+        !items.contains(where: { $0.hasField(at: field) }), items.contains(where: { _ in true })
+      else { continue }
+      let advice = items.nearestField(to: field).map { "Did you mean `\($0)`? " } ?? ""
+      let message = "no item has the field `\(field)`. \(advice)If it is text, put it in quotes."
+      found.append(
+        UnquotedString(
+          fields: [field], error: ItemPredicateError(at: term.offset, message).of(text), isInQuery: true))
+    }
+    return found
+  }
+}
+
+extension SearchQuery: Hashable, CustomStringConvertible {
+  /// Compares the texts byte for byte, and whether they are read alike.
+  public static func == (a: SearchQuery, b: SearchQuery) -> Bool {
+    a.text.hasSameBytes(as: b.text) && a.parts == b.parts
+  }
+  /// Hashes the bytes of the text.
+  public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
+  /// The query as it was written.
+  public var description: String { text }
+}
+
+extension [SearchQuery.Part] {
+  /// True if no OR is outside of parentheses.
+  fileprivate var isOnlyAnd: Bool {
+    var depth = 0
+    for part in self {
+      switch part {
+      case .open: depth += 1
+      case .close: depth -= 1
+      case .or: if depth == 0 { return false }
+      case .term: break
+      }
+    }
+    return true
+  }
+
+  /// The words outside of parentheses that are neither negated nor of a field.
+  fileprivate var topWords: [SearchQuery.Term] {
+    var depth = 0
+    var words: [SearchQuery.Term] = []
+    for part in self {
+      switch part {
+      case .open: depth += 1
+      case .close: depth -= 1
+      case .term(let term, isNegated: false) where depth == 0 && term.isPlain: words.append(term)
+      case .or, .term: break
+      }
+    }
+    return words
+  }
+}
+
+extension SearchQuery.Term {
+  fileprivate var isPlain: Bool { kind == .word && field == nil }
+}
+
+extension ItemPredicate {
+  /// Creates the predicate of a query; nil if it has no condition. Its texts are values, never syntax.
+  ///
+  /// Without `withWords`, the words outside of parentheses are left out.
+  fileprivate init?(_ parts: [SearchQuery.Part], withWords: Bool) {
+    var written = StringInterpolation(literalCapacity: 0, interpolationCount: 0)
+    var depth = 0
+    var isEmpty = true
+    var needsAnd = false
+    func begin(_ isNegated: Bool) {
+      written.appendLiteral((needsAnd ? " AND " : "") + (isNegated ? "NOT " : ""))
+      isEmpty = false
+    }
+    for part in parts {
+      switch part {
+      case .term(let term, isNegated: false) where !withWords && depth == 0 && term.isPlain: continue
+      case .term(let term, let isNegated):
+        begin(isNegated)
+        written.append(term)
+        needsAnd = true
+      case .open(let isNegated):
+        begin(isNegated)
+        written.appendLiteral("(")
+        depth += 1
+        needsAnd = false
+      case .close:
+        written.appendLiteral(")")
+        depth -= 1
+        needsAnd = true
+      case .or:
+        written.appendLiteral(" OR ")
+        needsAnd = false
+      }
+    }
+    if isEmpty { return nil }
+    self.init(stringInterpolation: written)
+  }
+}
+
+extension ItemPredicate.StringInterpolation {
+  fileprivate mutating func append(_ term: SearchQuery.Term) {
+    switch (term.kind, term.field) {
+    case (.word, let field), (.prefix, let field):
+      if let field {
+        appendInterpolation(field)
+        appendLiteral(".")
+      }
+      appendLiteral("@text \(term.kind == .prefix ? "BEGINSWITH" : "CONTAINS")[cd] ")
+      append(.value(.string(term.text)))
+    case (.fuzzy, _):
+      let pattern = PredicateOperand.value(.string(term.text.fuzzyPattern))
+      appendLiteral("(@id LIKE[cd] ")
+      append(pattern)
+      for key in Item.titleKeys {
+        appendLiteral(" OR \(key) LIKE[cd] ")
+        append(pattern)
+      }
+      appendLiteral(")")
+    case (.has, let field?), (.no, let field?):
+      appendInterpolation(field)
+      appendLiteral(term.kind == .has ? " IS NOT NULL" : " IS NULL")
+    case (.equal, let field?): append(field, term.values.count > 1 ? "IN[cd]" : "=[cd]", term.values)
+    case (.between, let field?): append(field, "BETWEEN", term.values)
+    case (.ordered(let sign), let field?): append(field, sign, term.values)
+    case (.has, nil), (.no, nil), (.equal, nil), (.between, nil), (.ordered, nil): break
+    }
+  }
+
+  private mutating func append(_ field: FieldPath, _ sign: String, _ values: [PredicateOperand]) {
+    appendLiteral("ANY ")
+    appendInterpolation(field)
+    appendLiteral(" \(sign) \(values.count > 1 ? "{" : "")")
+    for (index, value) in values.enumerated() {
+      if index > 0 { appendLiteral(", ") }
+      append(value)
+    }
+    if values.count > 1 { appendLiteral("}") }
+  }
+}
+
+extension String {
+  /// The pattern of LIKE for texts that have the characters of this one in the same order.
+  fileprivate var fuzzyPattern: String {
+    reduce(into: "*") { pattern, character in
+      if character.isWhitespace { return }
+      pattern += ("*?\\".contains(character) ? "\\" : "") + String(character) + "*"
+    }
+  }
+}
