@@ -35,7 +35,7 @@ package struct ViewDefinition: Sendable, Hashable {
 
   /// Returns the view, unless it sorts by relevance without a search.
   package func checked() throws(SettingsError) -> ViewDefinition {
-    let searches = query?.isEmpty == false || search?.contains { !$0.isWhitespace } == true
+    let searches = query != nil || search?.contains { !$0.isWhitespace } == true
     if searches || sort?.first?.isRelevance != true { return self }
     throw SettingsError(
       ["sort"],

@@ -61,8 +61,14 @@ public struct SearchHighlighter: Sendable, Hashable, CustomStringConvertible {
     return ranges
   }
 
+  /// Returns true if a text may have a match. Costs less than `ranges(in:of:)`.
+  func mayMatch(_ text: String) -> Bool {
+    let bytes = Folding.all.folded(text)
+    return bytes.withUnsafeBytes { bytes in words.contains { $0.isFound(inFolded: bytes) } }
+  }
+
   /// Returns true if the search looks into a field, or into a part of it.
-  private func searches(_ field: FieldPath) -> Bool {
+  func searches(_ field: FieldPath) -> Bool {
     guard !fields.isEmpty else { return PseudoField(field).map { $0 == .id } ?? true }
     return fields.contains {
       $0 == field || $0.keys.starts(with: field.keys) || field.keys.starts(with: $0.keys)

@@ -124,6 +124,26 @@ extension FetchRequest {
   /// True if the request has a search.
   package var searches: Bool { query?.isEmpty == false || search.contains { !$0.isWhitespace } }
 
+  /// The search as it was written. Setting it makes a query of a text that a person typed.
+  package var typedSearch: String {
+    get { query?.text ?? search }
+    set {
+      search = ""
+      query = newValue.contains { !$0.isWhitespace } ? SearchQuery(typed: newValue) : nil
+    }
+  }
+
+  /// The request with its words as letters of an id or a title; nil if it has no words.
+  package var fuzzy: FetchRequest? {
+    guard let query, query.fuzzy != query else { return nil }
+    var request = self
+    request.query = query.fuzzy
+    return request
+  }
+
+  /// True for the request that `fuzzy` makes.
+  package var showsSimilarNames: Bool { query.map { $0 != SearchQuery(typed: $0.text) } ?? false }
+
   /// The words and phrases of the search that are looked for in complete items.
   package var searchTerms: [String] {
     search.split(whereSeparator: \.isWhitespace).map(String.init)

@@ -123,6 +123,7 @@ package final class ListFollower: Sendable {
       await reportsTaken()
       guard let event = await list.subscription.next() else { return }
       put(list.report(event))
+      if let report = list.reportOfNewMatches() { put(report) }
       reportSlowPredicate(of: list)
       guard isFirst else { continue }
       isFirst = false
@@ -175,7 +176,7 @@ package final class ListFollower: Sendable {
       (state.list, state.list == nil ? PendingRequest() : exchange(&state.pending, with: PendingRequest()))
     }
     guard var list, !pending.isEmpty else { return }
-    let isSameSearch = pending.search == list.results.request.search
+    let isSameSearch = pending.search == list.results.request.typedSearch
     let (reports, error) = list.change(pending)
     state.withLock { [list] in $0.list = list }
     for report in reports { put(report) }

@@ -75,7 +75,7 @@ struct PendingRequest {
 
   /// Makes the changes, except that of the view, whose request without changes is `base`.
   func apply(to request: inout FetchRequest, base: FetchRequest) {
-    if let search { request.search = search }
+    if let search { request.typedSearch = search }
     if let predicate { request.predicate = predicate ?? base.predicate }
     if let sort { request.sort = sort }
     if let section { request.section = section }

@@ -62,8 +62,28 @@ struct OpenedList {
     if pending.changesParts {
       let base = (try? source.request(store.settings, view)) ?? results.request
       add(results.change(for: subscription) { pending.apply(to: &$0, base: base) })
+      if pending.search != nil, let snapshot = newest { newest = similarNames(to: snapshot) }
     }
     return (reports + (newest.map { [report(ofChange: $0)] } ?? []), failure)
+  }
+
+  /// Returns the list, or that of similar names if nothing matches a search.
+  private func similarNames(to snapshot: ListSnapshot<Item>) -> ListSnapshot<Item> {
+    guard snapshot.totalCount == 0, snapshot.warnings.isEmpty, let fuzzy = snapshot.request.fuzzy else {
+      return snapshot
+    }
+    let similar = results.change(for: subscription) { $0 = fuzzy }.snapshot
+    if similar.totalCount > 0 { return similar }
+    return results.change(for: subscription) { $0 = snapshot.request }.snapshot
+  }
+
+  /// Returns a report of the list without similar names, if something matches the search now; otherwise nil.
+  func reportOfNewMatches() -> ListReport? {
+    var exact = results.request
+    guard exact.showsSimilarNames else { return nil }
+    exact.typedSearch = exact.typedSearch
+    if store.fetch(exact).totalCount == 0 { return nil }
+    return report(ofChange: results.change(for: subscription) { $0 = exact }.snapshot)
   }
 
   func report(_ event: ListEvent) -> ListReport {

@@ -72,7 +72,7 @@ extension Screen {
   private var emptyText: String {
     guard let list = area.shown else { return "Reading the items …" }
     let request = list.request
-    if !request.search.isEmpty { return "No item matches the search." }
+    if request.searches { return "No item matches the search." }
     if request.predicate != nil, status.total(of: list) > 0 { return "No item matches the predicate." }
     return request.emptyText ?? "No items."
   }
@@ -86,6 +86,7 @@ extension Screen {
       texts.append(":" + DisplayText.safe(predicate.text, limit: Screen.maxPredicate))
     }
     if !search.isEmpty, layout.line == nil { texts.append("/\(search)") }
+    if area.shown?.request.showsSimilarNames == true { texts.append("no match; similar names") }
     return texts
   }
 
@@ -151,6 +152,7 @@ private struct RowPainter {
     }
     if isSelected { write("*", Style(.match, on: .selected), at: 2, width: 1, into: &canvas, row: row) }
     guard let item = list[id: id] else { return }
+    var hasMatch = highlighter.isEmpty
     for (number, cell) in area.columns.layout.cells.enumerated() {
       guard let value = item.cellValue(at: cell.column.path, columns: min(cell.limit, columns.count)) else {
         continue
@@ -159,27 +161,43 @@ private struct RowPainter {
       if number == 0 {
         style = Style(mark?.ink ?? .plain, on: isCurrent ? .cursor : isSelected ? .selected : .plain)
       }
-      draw(value, style, cell, into: &canvas, row: row)
+      if draw(value, style, cell, into: &canvas, row: row) { hasMatch = true }
     }
+    if !hasMatch { drawSnippet(of: item, into: &canvas, row: row) }
   }
 
+  private static let minSnippet = 24
+
+  /// Draws the part of an item that matches, after the cells, or over those after the first one.
+  private func drawSnippet(of item: Item, into canvas: inout Canvas, row: Int) {
+    guard let snippet = highlighter.snippet(of: item) else { return }
+    let cells = area.columns.layout.cells
+    var start = ListColumns.indent
+    if let last = cells.last { start = last.start + last.width + TableLayout.gap }
+    if columns.count - start < RowPainter.minSnippet, cells.count > 1 { start = cells[1].start }
+    var line = StyledLine("\(snippet.field): ", .dim)
+    line.append(snippet.text, snippet.matches, Style(.dim))
+    let room = columns.count - start
+    let blanks = String(repeating: " ", count: max(room - line.columns, 0))
+    line.append(blanks, .plain)
+    write(line, at: start, width: room, into: &canvas, row: row)
+  }
+
+  /// Returns true if the value has a match.
   private func draw(
     _ value: Value, _ style: Style, _ cell: TableLayout.Cell, into canvas: inout Canvas, row: Int
-  ) {
+  ) -> Bool {
     // More than fits, so that the canvas cuts it.
     let text = String(value.cellText.unicodeScalars.prefix(min(cell.limit, columns.count) * 8 + 64))
-    if text.isEmpty { return }
+    if text.isEmpty { return false }
     let matches = highlighter.ranges(in: text, of: cell.column.path)
-    if matches.isEmpty { return draw(StyledLine(text, style), text, cell, into: &canvas, row: row) }
     var line = StyledLine()
-    var end = text.startIndex
-    for match in matches {
-      if end < match.lowerBound { line.append(String(text[end..<match.lowerBound]), style) }
-      line.append(String(text[match]), .match, on: style.paper)
-      end = match.upperBound
-    }
-    if end < text.endIndex { line.append(String(text[end...]), style) }
+    line.append(text, matches, style)
     draw(line, text, cell, into: &canvas, row: row)
+    // A match beyond the edge of the cell, or under its `…`, is not visible.
+    let limit = min(cell.limit, columns.count)
+    let end = DisplayText.width(of: text, limit: limit + 1) > limit ? limit - 1 : limit
+    return matches.contains { DisplayText.width(of: String(text[..<$0.upperBound]), limit: limit + 1) <= end }
   }
 
   private func draw(
@@ -202,5 +220,18 @@ private struct RowPainter {
     let end = min(first + max(width, 0), columns.upperBound)
     guard first < end else { return }
     canvas.write(line, row: row, columns: first..<end)
+  }
+}
+
+extension StyledLine {
+  /// Appends a text with its matches marked.
+  fileprivate mutating func append(_ text: String, _ matches: [Range<String.Index>], _ style: Style) {
+    var end = text.startIndex
+    for match in matches {
+      if end < match.lowerBound { append(String(text[end..<match.lowerBound]), style) }
+      append(String(text[match]), .match, on: style.paper)
+      end = match.upperBound
+    }
+    if end < text.endIndex { append(String(text[end...]), style) }
   }
 }

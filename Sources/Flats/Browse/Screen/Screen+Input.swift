@@ -58,7 +58,7 @@ extension Screen {
       goToFocus()
     }
     guard key.code == .enter else { return [] }
-    if frame?.list?.request.search == search { return perform(.accept, frame: frame, at: time) }
+    if frame?.list?.request.typedSearch == search { return perform(.accept, frame: frame, at: time) }
     opensBestMatch = true
     return []
   }

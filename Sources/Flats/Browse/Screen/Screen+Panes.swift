@@ -1,4 +1,5 @@
 import Store
+import Streams
 import Survey
 
 extension Screen {
@@ -68,7 +69,9 @@ extension Screen {
     case .predicate(let typed): predicate = typed
     case .view(let name):
       // A view replaces the predicate, and the search unless a person typed one.
-      func ownSearch(_ view: String?) -> String { view.flatMap { report?.settings.views[$0]?.search } ?? "" }
+      func ownSearch(_ view: String?) -> String {
+        view.flatMap { report?.settings.views[$0]?.request.typedSearch } ?? ""
+      }
       if search == ownSearch(view) { search = ownSearch(name) }
       view = name
       predicate = nil

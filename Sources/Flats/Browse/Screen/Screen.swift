@@ -164,7 +164,7 @@ package struct Screen: Sendable {
       area.show(new.snapshot, atBestMatch: isOther && (isSearching || opensBestMatch))
       area.mark(marks, at: time)
       goToFocus()
-      if opensBestMatch, area.shown?.request.search == search { effects += openBestMatch() }
+      if opensBestMatch, area.shown?.request.typedSearch == search { effects += openBestMatch() }
     }
     if isFirst, !options.name.isEmpty { effects.append(.title("notes-watch: \(options.name)")) }
     return effects

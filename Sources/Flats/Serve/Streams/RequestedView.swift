@@ -36,7 +36,7 @@ struct RequestedView {
       }
       namesSearch = written["search"] != nil || written["query"] != nil
       for key in ["view", "since", "window", "text", "request"] { written[key] = nil }
-      parameters = ViewParameters(name: name, own: try RequestedView.definition(written))
+      parameters = ViewParameters(name: name, own: try RequestedView.definition(written, isTyped: window != nil))
     } catch {
       throw error.answering(request)
     }
@@ -61,8 +61,14 @@ struct RequestedView {
     return text
   }
 
-  /// Reads the parts of a view. A part that is null is left out.
-  private static func definition(_ written: Fields) throws(ProblemDocument) -> ViewDefinition {
+  /// Reads the parts of a view. A part that is null is left out. On a screen, a query may be incomplete.
+  private static func definition(_ written: Fields, isTyped: Bool) throws(ProblemDocument) -> ViewDefinition {
+    var written = written
+    var typed: SearchQuery?
+    if isTyped, case .string(let text)? = written["query"] {
+      typed = SearchQuery(typed: text)
+      written["query"] = nil
+    }
     for key in ["where", "query"] {
       guard case .string(let text)? = written[key] else { continue }
       do throws(ItemPredicateError) {
@@ -73,7 +79,9 @@ struct RequestedView {
       }
     }
     do throws(SettingsError) {
-      return try ViewDefinition().changed(by: written)
+      var view = try ViewDefinition().changed(by: written)
+      if let typed { view.query = typed }
+      return view
     } catch {
       throw .badView(error)
     }

@@ -16,6 +16,10 @@ struct WindowLine {
   /// The number of the request that the line answers; nil for none.
   var answer: Int?
 
+  /// The longest value that a cell of the page shows, and the text of a snippet after its last match.
+  fileprivate static let maxShownText = 60
+  fileprivate static let maxSnippet = 100
+
   struct Step {
     let origin: UpdateOrigin
     let cause: UpdateCause
@@ -146,6 +150,7 @@ struct WindowLine {
       if let problem = list.problem(of: item.path) {
         writer.field("problem", problem.message)
       }
+      if list.request.searches { writer.writeSnippet(of: item, SearchHighlighter(list.request)) }
     }
     if let (kind, fields) = changes?.rows[id] { writer.writeChange(kind, fields) }
     writer.raw("}")
@@ -162,6 +167,26 @@ extension JSONWriter {
     raw(",")
     writeValue(shown)
     if cut.isCut { raw(",\"cut\":true") }
+  }
+
+  /// Writes `,"snippet":{"field":…,"parts":[…]}` if an item matches where a row hardly shows it. Every second
+  /// part is a match.
+  fileprivate mutating func writeSnippet(of item: Item, _ highlighter: SearchHighlighter) {
+    let hasTitle = Item.titleKeys.contains { item.hasField(at: FieldPath(keys: [$0])) }
+    let snippet = highlighter.snippet(of: item) { field, text in
+      if field.keys == [PseudoField.id.rawValue] { return !hasTitle }
+      return field.keys.count == 1 && text.count <= WindowLine.maxShownText
+    }
+    guard let (field, text, matches) = snippet else { return }
+    var parts: [String] = []
+    var end = text.startIndex
+    for match in matches {
+      parts += [String(text[end..<match.lowerBound]), String(text[match])]
+      end = match.upperBound
+    }
+    parts.append(String(text[end...].prefix(WindowLine.maxSnippet)))
+    self.field(
+      "snippet", .map(["field": .string(field.description), "parts": .list(parts.map(Value.string))]))
   }
 
   fileprivate mutating func writeChange(_ kind: String, _ fields: FieldChanges?) {

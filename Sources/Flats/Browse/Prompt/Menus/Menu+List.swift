@@ -81,7 +81,7 @@ extension Menu {
       parts.append("by \(sort.map(\.description).joined(separator: ", "))")
     }
     if let predicate = view.predicate { parts.append("where \(predicate.text)") }
-    if let search = view.search, !search.isEmpty { parts.append("search \(search)") }
+    if view.request.searches { parts.append("search \(view.request.typedSearch)") }
     return parts.joined(separator: ", ")
   }
 

@@ -73,7 +73,7 @@ export class Actions {
   /** Shows what can be done about an empty list and then, unless someone goes on typing, why it is empty. */
   #explain(line, view) {
     this.#explained = view;
-    byID("hint").textContent = hint(line, Boolean(view.search || view.where));
+    byID("hint").textContent = hint(line, Boolean(view.search || view.query || view.where));
     clearTimeout(this.#timer);
     this.#timer = setTimeout(async () => {
       const hints = line.total > 0 ? await readHints(query(view)) : [];

@@ -1,4 +1,4 @@
-import { order } from "./view.js";
+import { order, searchOf, withSearch } from "./view.js";
 import { byID, set } from "./text.js";
 
 /** The search field, the filter, and the direction. The choices are filled after the first list. */
@@ -16,7 +16,8 @@ export class Controls {
     byID("controls").addEventListener("submit", (event) => event.preventDefault());
     for (const name of ["search", "where", "sort", "section"]) {
       const isTyped = byID(name).tagName === "INPUT";
-      byID(name).addEventListener("input", ({ target }) => onView({ ...this.view, [name]: target.value }, isTyped));
+      byID(name).addEventListener("input", ({ target }) =>
+        onView(name === "search" ? withSearch(this.view, target.value) : { ...this.view, [name]: target.value }, isTyped));
     }
     byID("direction").addEventListener("click", () => this.#reverse());
   }
@@ -58,10 +59,11 @@ export class Controls {
     this.view = view;
     for (const name of ["search", "where"]) {
       const field = byID(name);
-      if (document.activeElement !== field) field.value = view[name] ?? "";
+      const text = name === "search" ? searchOf(view) : view[name] ?? "";
+      if (document.activeElement !== field) field.value = text;
       // The text of the named view or the command line, which a typed one replaces.
       this.#hints[name] ??= field.placeholder;
-      const inherited = this.inherited(name);
+      const inherited = this.inherited(name) || (name === "search" ? this.inherited("query") : "");
       field.placeholder = inherited ? `${name === "where" ? "Filter" : "Search"}: ${inherited}` : this.#hints[name];
     }
     const [sorted, isDescending] = this.order;

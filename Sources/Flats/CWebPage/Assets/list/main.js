@@ -3,7 +3,7 @@ import { List } from "./list.js";
 import { Link } from "./sharing.js";
 import { Status } from "./status.js";
 import { byID, make, visible } from "./text.js";
-import { address, isGiven, names, read, settings } from "./view.js";
+import { address, isGiven, names, read, searchOf, settings, similar } from "./view.js";
 import { ListWindow } from "./window.js";
 
 /** The page: the view of the address bar, and the list. All else is loaded after the first list. */
@@ -124,7 +124,7 @@ class Page {
   }
 
   /** Names the search text as it is, so that the server prepares for the first key. */
-  prepareSearch() { if (!this.#isNew) this.#ask(this.#window, { search: this.#asked.search ?? null }); }
+  prepareSearch() { if (!this.#isNew) this.#ask(this.#window, this.#asked.search === undefined ? { query: this.#asked.query ?? null } : { search: this.#asked.search }); }
 
   #receive(line) {
     if (line.type === "error" && line.code === "bad-view") this.#refuse(line);
@@ -134,11 +134,20 @@ class Page {
     // An answer to an older request has the rows of a view that is not wanted any more.
     this.rows.receive(line, !isNewest && this.#isNew, this.#isNew);
     if (isNewest) this.#good = this.#asked;
+    if (isNewest && line.count === 0 && line.total > 0 && this.#asked === this.view && !line.warnings) this.#askSimilar();
     if (isNewest && this.#asked === this.view) {
       this.refusal = null;
       this.actions?.refuse();
     }
     this.count();
+  }
+
+  /** Nothing matches: asks for the items with similar names, until the search or the files change. */
+  #askSimilar() {
+    const asked = similar(this.view);
+    if (!asked) return;
+    this.#asked = asked;
+    this.#ask(this.list.firstWindow);
   }
 
   /** The view was refused: the list goes on with the one before. */
@@ -152,6 +161,11 @@ class Page {
   }
 
   #apply(line) {
+    // A change of the files may be what was searched.
+    if (line.changes && this.#asked !== this.view && this.#asked.query?.startsWith("~")) {
+      this.#asked = this.view;
+      this.#ask(this.list.firstWindow);
+    }
     this.list.apply(line, this.#isNew, this.#isNew ? this.#moves : line.changes !== undefined);
     this.#isNew = false;
     this.count();
@@ -162,7 +176,7 @@ class Page {
   /** Shows the counts, and what waits. */
   count() {
     if (!this.list.line) return;
-    this.status.counts(this.list.line, this.view);
+    this.status.counts(this.list.line, this.view, this.#asked !== this.view && this.#asked.query?.startsWith("~"));
     this.actions?.counted();
   }
 }

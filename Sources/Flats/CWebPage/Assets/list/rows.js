@@ -35,15 +35,24 @@ export function updateRow(element, row, context) {
   set(element, "aria-posinset", header ? context.line - header.line : row.position);
   set(element, "aria-setsize", header ? header.count : context.total);
   set(element, "aria-selected", row.id === context.opened);
+  const snippet = JSON.stringify(row.snippet);
   if (element.shown === row.value && element.columns === context.columns && !row.fields
-    && element.problem === row.problem) return;
+    && element.problem === row.problem && element.snippet === snippet) return;
+  element.snippet = snippet;
   element.shown = row.value;
   element.columns = context.columns;
   element.problem = row.problem;
   element.dataset.id = row.id;
-  element.replaceChildren(...context.columns.map((column) => makeCell(row, column)));
+  const columns = row.snippet ? context.columns.slice(0, 1) : context.columns;
+  element.replaceChildren(...columns.map((column) => makeCell(row, column)));
+  if (row.snippet) element.append(makeSnippet(row.snippet, context.columns.length - 1));
   if (row.problem) element.firstChild.append(make("span", { class: "warning", title: row.problem }, "⚠\ufe0e"));
 }
+
+/** Returns the part of an item that matches the search, if no cell shows it. Every second part is a match. */
+const makeSnippet = ({ field, parts }, width) => make("span",
+  { role: "gridcell", class: "snippet", dir: "auto", "aria-colspan": width > 1 ? width : null }, `${visible(field)}: `,
+  ...parts.map((part, index) => index % 2 === 1 ? make("mark", {}, visible(part)) : visible(part)));
 
 function updateHeader(element, row, context) {
   set(element, "aria-level", 1);

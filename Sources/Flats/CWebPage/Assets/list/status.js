@@ -1,4 +1,5 @@
 import { byID, count, digits, make, sentence, visible } from "./text.js";
+import { searchOf } from "./view.js";
 
 const words = {
   connecting: "Connecting…", live: "Live", offline: "Offline. It connects again by itself.",
@@ -43,7 +44,7 @@ export class Status {
   }
 
   /** Shows the counts and the warnings of a line. The text of an empty list says whether the search and the filter of `view` cause it. */
-  counts(line, view) {
+  counts(line, view, areSimilar = false) {
     const warning = (line.warnings ?? []).map(sentence).join(" ");
     byID("warning").hidden = !warning;
     // A screen reader says it once.
@@ -52,11 +53,12 @@ export class Status {
     const text = isAll ? count(line.count, "item") : `${digits(line.count)} of ${count(line.total, "item")}`;
     const sections = line.lines === line.count ? "" : ` · ${count(line.sections, "section")}`;
     const missing = line.missing ? " · the folder is missing or cannot be read" : "";
-    byID("counts").replaceChildren(text + sections + missing, ...(line.problems
+    const similar = areSimilar && line.count > 0 ? " · no match; these names are similar" : "";
+    byID("counts").replaceChildren(text + sections + missing + similar, ...(line.problems
       ? [" · ", make("a", { href: "plain#problems" }, count(line.problems, "problem"))] : []));
     byID("empty").hidden = line.count > 0;
     if (line.count > 0) return;
-    const causes = line.total > 0 && !line.missing ? [view.search && "search", view.where && "filter"].filter(Boolean) : [];
+    const causes = line.total > 0 && !line.missing ? [searchOf(view) && "search", view.where && "filter"].filter(Boolean) : [];
     byID("empty").firstElementChild.textContent = causes.length > 0
       ? `No item matches the ${causes.join(" and the ")}.` : visible(line.empty ?? "There are no items here yet.");
   }

@@ -2,7 +2,7 @@
 
 /** The parameters of a view, named as the options of `notes-watch list`. */
 export const names = [
-  "view", "sort", "section", "section-order", "where", "search", "search-fields", "fields",
+  "view", "sort", "section", "section-order", "where", "search", "query", "search-fields", "fields",
   "limit", "offset",
 ];
 
@@ -44,7 +44,22 @@ export function settings(view) {
     const isNumber = (name === "limit" || name === "offset") && /^\d+$/.test(view[name]);
     keys[name] = isNumber ? Number(view[name]) : view[name];
   }
+  // The best matches of a search come first; the order of the list breaks ties.
+  if (searchOf(view).trim()) keys.sort = `@relevance${view.sort ? `,${view.sort}` : ""}`;
   return keys;
+}
+
+/** Returns the search of a view: what is typed is a query; an address may have a plain search. */
+export const searchOf = (view) => view.query ?? view.search ?? "";
+
+/** Returns a view with other search text. */
+export const withSearch = (view, text) => ({ ...view, search: undefined, query: text });
+
+/** Returns the view that finds similar names; null if its search is more than words. */
+export function similar(view) {
+  const words = searchOf(view).split(/\s+/).filter(Boolean);
+  if (words.length === 0 || !words.every((word) => /^[\p{L}\p{N}][\p{L}\p{N}_-]*$/u.test(word) && !["AND", "OR", "NOT"].includes(word))) return null;
+  return withSearch(view, words.map((word) => `~${word}`).join(" "));
 }
 
 /** Returns the first field of the order, without its suffixes, and true if it is descending. */

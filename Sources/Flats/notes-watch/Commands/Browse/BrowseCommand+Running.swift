@@ -95,7 +95,7 @@ extension BrowseCommand {
         return (error.column, error.message)
       }
     }
-    options.search = try feed.snapshot?.request.search ?? view.definition().request.search
+    options.search = try feed.snapshot?.request.typedSearch ?? view.definition().request.typedSearch
     // The same text prepares the search of the first key.
     if searchesFirst { feed.list.change(.search(options.search)) }
     options.name = FolderName(folder.folder).path(of: .root)
