@@ -6,22 +6,10 @@ package import Values
 /// list.query = try SearchQuery("tags:garden -done:true")
 /// ```
 ///
-/// | written | an item matches if |
-/// | --- | --- |
-/// | `apple tree` | both words are in it, each in some value or in its id |
-/// | `"apple tree"` | some value has this text |
-/// | `a OR b`, `(a b) OR c` | one side matches; OR binds weaker than the AND between words |
-/// | `-word`, `-(a b)`, `NOT word` | what follows does not match |
-/// | `app*`, `tags:app*` | a word in some value, or in the field, begins with this |
-/// | `~apltr` | its id or title has these letters in this order |
-/// | `title:apple`, `title:"apple tree"` | a value of the field contains this |
-/// | `status:=done` | a value of the field is this |
-/// | `rating:>=3`, also `>`, `<`, `<=` | a value of the field is of this type and in that order |
-/// | `due:2026-01-01..@today+7d`, `1..`, `..5` | a value of the field is in this range, with its ends |
-/// | `has:due`, `no:due` | the field has a value, or has none |
-///
-/// Case and accents are ignored. A word with a colon names a field if a field path is before the colon, and
-/// neither `//` nor another colon follows. In quotes everything is text.
+/// Words are AND, and OR binds weaker; there are `"phrases"`, `( )`, `-word`, `app*` for the beginning of a word,
+/// `~apltr` for letters of the id or the title in this order, and conditions of a field: `title:apple`,
+/// `status:=done`, `rating:>=3`, `rating:3..5`, `due:..@today+7d`, `has:due` and `no:due`. Case and accents are
+/// ignored. In quotes everything is text.
 public struct SearchQuery: Sendable {
   /// The query as it was written.
   public let text: String
@@ -51,22 +39,13 @@ public struct SearchQuery: Sendable {
     package var kind: Kind
     package let text: String
     /// The field that the term names; nil for the complete item.
-    package let field: FieldPath?
+    package var field: FieldPath?
     /// The values that the field is compared with.
-    let values: [PredicateOperand]
+    var values: [PredicateOperand] = []
     /// The place of the term in the query, in Unicode scalars.
     let offset: Int
 
-    init(
-      _ kind: Kind, _ text: String, of field: FieldPath? = nil, values: [PredicateOperand] = [],
-      at offset: Int
-    ) {
-      self.kind = kind
-      self.text = text
-      self.field = field
-      self.values = values
-      self.offset = offset
-    }
+    fileprivate var isPlain: Bool { kind == .word && field == nil }
   }
 
   /// A query in the order of its text. Operands without `or` between them are joined by AND.
@@ -82,7 +61,7 @@ public struct SearchQuery: Sendable {
   /// - Throws: An ``ItemPredicateError`` with the column of the first error: a quote or a parenthesis that is
   ///   not closed, an operator without a side, or a field without a value.
   public init(_ text: String) throws(ItemPredicateError) {
-    var parser = SearchQueryParser(text, isLenient: false)
+    var parser = Parser(text, isLenient: false)
     do throws(ItemPredicateError) {
       self.init(text, try parser.parse())
     } catch {
@@ -93,7 +72,7 @@ public struct SearchQuery: Sendable {
   /// Reads a query that a person is still typing: what is not closed ends with the text, what is incomplete
   /// is left out.
   package init(typed text: String) {
-    var parser = SearchQueryParser(text, isLenient: true)
+    var parser = Parser(text, isLenient: true)
     // A lenient parser has no errors.
     self.init(text, (try? parser.parse()) ?? [])
   }
@@ -101,15 +80,24 @@ public struct SearchQuery: Sendable {
   private init(_ text: String, _ parts: [Part]) {
     self.text = text
     self.parts = parts
-    words = parts.isOnlyAnd ? parts.topWords.map(\.text) : []
-    predicate = ItemPredicate(parts, withWords: !parts.isOnlyAnd)
+    var words: [String] = []
+    var depth = 0
+    var hasOr = false
+    for part in parts {
+      switch part {
+      case .open: depth += 1
+      case .close: depth -= 1
+      case .or: hasOr = hasOr || depth == 0
+      case .term(let term, isNegated: false) where depth == 0 && term.isPlain: words.append(term.text)
+      case .term: break
+      }
+    }
+    self.words = hasOr ? [] : words
+    predicate = ItemPredicate(parts, withWords: hasOr)
   }
 
   /// True if every item matches.
   package var isEmpty: Bool { parts.isEmpty }
-
-  /// The complete query in the predicate language; nil if every item matches.
-  package var completePredicate: ItemPredicate? { ItemPredicate(parts, withWords: true) }
 
   /// The query with `~` before each word. The text stays.
   package var fuzzy: SearchQuery {
@@ -178,41 +166,6 @@ extension SearchQuery: Hashable, CustomStringConvertible {
   public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
   /// The query as it was written.
   public var description: String { text }
-}
-
-extension [SearchQuery.Part] {
-  /// True if no OR is outside of parentheses.
-  fileprivate var isOnlyAnd: Bool {
-    var depth = 0
-    for part in self {
-      switch part {
-      case .open: depth += 1
-      case .close: depth -= 1
-      case .or: if depth == 0 { return false }
-      case .term: break
-      }
-    }
-    return true
-  }
-
-  /// The words outside of parentheses that are neither negated nor of a field.
-  fileprivate var topWords: [SearchQuery.Term] {
-    var depth = 0
-    var words: [SearchQuery.Term] = []
-    for part in self {
-      switch part {
-      case .open: depth += 1
-      case .close: depth -= 1
-      case .term(let term, isNegated: false) where depth == 0 && term.isPlain: words.append(term)
-      case .or, .term: break
-      }
-    }
-    return words
-  }
-}
-
-extension SearchQuery.Term {
-  fileprivate var isPlain: Bool { kind == .word && field == nil }
 }
 
 extension ItemPredicate {
