@@ -10,8 +10,8 @@ extension SearchQuery {
     private let isLenient: Bool
     private var position = 0
     private var parts: [Part] = []
-    /// The places of the parentheses that are open.
-    private var open: [Int] = []
+    /// The parentheses that are open, and whether what is in them must not match.
+    private var open: [(place: Int, isNegative: Bool)] = []
     /// The place of a NOT whose operand has not come yet.
     private var negation: Int?
     /// The place of an AND or OR whose right side has not come yet.
@@ -46,9 +46,9 @@ extension SearchQuery {
         }
       }
       try checkSides()
-      if let start = open.last { try fail(at: start, "this parenthesis is not closed") }
+      if let start = open.last?.place { try fail(at: start, "this parenthesis is not closed") }
       while !open.isEmpty { try close() }
-      if parts.last == .or { parts.removeLast() }
+      dropOr()
       return parts
     }
 
@@ -68,12 +68,17 @@ extension SearchQuery {
 
     private mutating func close() throws(ItemPredicateError) {
       try checkSides()
-      let start = open.removeLast()
+      let start = open.removeLast().place
       position += 1
-      if parts.last == .or { parts.removeLast() }
+      dropOr()
       guard case .open? = parts.last else { return parts.append(.close) }
       try fail(at: start, "these parentheses are empty")
       parts.removeLast()
+    }
+
+    /// Removes an OR that has no right side.
+    private mutating func dropOr() {
+      if case .or? = parts.last { parts.removeLast() }
     }
 
     /// Reads AND, OR or NOT. They are words in quotes, and in lower case.
@@ -91,7 +96,7 @@ extension SearchQuery {
       if !hasLeft { try fail(at: start, "something to search for is missing before \(word)") }
       if hasLeft {
         dangling = start
-        if word == "OR" { parts.append(.or) }
+        if word == "OR" { parts.append(.or(isTop: open.isEmpty)) }
       }
       return true
     }
@@ -110,13 +115,16 @@ extension SearchQuery {
           return
         }
         (negation, dangling) = (nil, nil)
-        open.append(position)
+        open.append((position, isNegated != (open.last?.isNegative ?? false)))
         position += 1
         return parts.append(.open(isNegated: isNegated))
       }
-      guard let term = try readTerm(isFirst: start == position) else { return }
+      guard var term = try readTerm(isFirst: start == position) else { return }
+      term.isNegated = isNegated
+      term.isPositive = isNegated == (open.last?.isNegative ?? false)
+      term.isTop = open.isEmpty
       (negation, dangling) = (nil, nil)
-      parts.append(.term(term, isNegated: isNegated))
+      parts.append(.term(term))
     }
 
     // MARK: Terms
@@ -257,19 +265,16 @@ extension SearchQuery {
       return Term(kind: .word, text: name, offset: start)
     }
 
-    private mutating func readPresence(_ name: String, at start: Int) throws(ItemPredicateError)
-      -> Term?
-    {
+    private mutating func readPresence(_ name: String, at start: Int) throws(ItemPredicateError) -> Term? {
       let end = endOfPath(from: position) ?? position
-      if end == scalars.count || endsWord(scalars[end]),
-        let field = Parser.path(text(position..<end))
-      {
-        position = end
-        return Term(kind: name == "has" ? .has : .no, text: "", field: field, offset: start)
+      guard end == scalars.count || endsWord(scalars[end]), let field = Parser.path(text(position..<end))
+      else {
+        try fail(
+          at: position, "expected the name of a field after `\(name):`; to search for it, put it in quotes")
+        return Term(kind: .word, text: "\(name):" + readBare(), offset: start)
       }
-      try fail(
-        at: position, "expected the name of a field after `\(name):`; to search for it, put it in quotes")
-      return Term(kind: .word, text: "\(name):" + readBare(), offset: start)
+      position = end
+      return Term(kind: name == "has" ? .has : .no, text: "", field: field, offset: start)
     }
 
     private mutating func readSign() -> String? {

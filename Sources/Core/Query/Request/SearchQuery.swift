@@ -44,16 +44,25 @@ public struct SearchQuery: Sendable {
     var values: [PredicateOperand] = []
     /// The place of the term in the query, in Unicode scalars.
     let offset: Int
+    var isNegated = false
+    /// True if no group or two groups around the term are negated, not one.
+    var isPositive = true
+    /// True if the term is in no parentheses.
+    var isTop = true
 
     fileprivate var isPlain: Bool { kind == .word && field == nil }
+    fileprivate var isTopWord: Bool { isPlain && isTop && !isNegated }
   }
 
-  /// A query in the order of its text. Operands without `or` between them are joined by AND.
+  /// A query in the order of its text. Terms and groups without `or` between them are joined by AND.
   enum Part: Hashable {
-    case term(Term, isNegated: Bool)
+    case term(Term)
     case open(isNegated: Bool)
     case close
-    case or
+    /// `isTop` outside of parentheses.
+    case or(isTop: Bool)
+
+    fileprivate var term: Term? { if case .term(let term) = self { term } else { nil } }
   }
 
   /// Reads a query. Linear in its length, which is at most 16,384 characters.
@@ -80,19 +89,8 @@ public struct SearchQuery: Sendable {
   private init(_ text: String, _ parts: [Part]) {
     self.text = text
     self.parts = parts
-    var words: [String] = []
-    var depth = 0
-    var hasOr = false
-    for part in parts {
-      switch part {
-      case .open: depth += 1
-      case .close: depth -= 1
-      case .or: hasOr = hasOr || depth == 0
-      case .term(let term, isNegated: false) where depth == 0 && term.isPlain: words.append(term.text)
-      case .term: break
-      }
-    }
-    self.words = hasOr ? [] : words
+    let hasOr = parts.contains(.or(isTop: true))
+    words = hasOr ? [] : parts.compactMap(\.term).filter(\.isTopWord).map(\.text)
     predicate = ItemPredicate(parts, withWords: hasOr)
   }
 
@@ -104,37 +102,19 @@ public struct SearchQuery: Sendable {
     SearchQuery(
       text,
       parts.map { part in
-        guard case .term(var term, let isNegated) = part, term.kind == .word, term.field == nil else {
-          return part
-        }
+        guard var term = part.term, term.isPlain else { return part }
         term.kind = .fuzzy
-        return .term(term, isNegated: isNegated)
+        return .term(term)
       })
   }
 
   /// The words and phrases that an item may have because it matches, those of fields among them.
   package var terms: [Term] {
-    var negations = [false]
-    var terms: [Term] = []
-    for part in parts {
-      let isInNegation = negations.last ?? false
-      switch part {
-      case .open(let isNegated): negations.append(isInNegation != isNegated)
-      case .close: negations.removeLast()
-      case .or: break
-      case .term(let term, let isNegated):
-        if isInNegation == isNegated, [.word, .prefix, .fuzzy].contains(term.kind) { terms.append(term) }
-      }
-    }
-    return terms
+    parts.compactMap(\.term).filter { $0.isPositive && [.word, .prefix, .fuzzy].contains($0.kind) }
   }
 
   /// The fields that the query names, in the order of its text.
-  package var namedFields: [FieldPath] { allTerms.compactMap(\.field) }
-
-  private var allTerms: [Term] {
-    parts.compactMap { if case .term(let term, _) = $0 { term } else { nil } }
-  }
+  package var namedFields: [FieldPath] { parts.compactMap { $0.term?.field } }
 
   /// Returns the fields that none of some items has, with errors that say which one was probably meant.
   ///
@@ -143,8 +123,9 @@ public struct SearchQuery: Sendable {
   package func unknownFields(in items: some Sequence<Item>) -> [UnquotedString] {
     var found: [UnquotedString] = []
     var seen: Set<FieldPath> = []
-    for term in allTerms where found.count < 8 {
-      guard let field = term.field, PseudoField(field) == nil, seen.insert(field).inserted,
+    for part in parts where found.count < 8 {
+      guard let term = part.term, let field = term.field, PseudoField(field) == nil,
+        seen.insert(field).inserted,
         !items.contains(where: { $0.hasField(at: field) }), items.contains(where: { _ in true })
       else { continue }
       let advice = items.nearestField(to: field).map { "Did you mean `\($0)`? " } ?? ""
@@ -174,7 +155,6 @@ extension ItemPredicate {
   /// Without `withWords`, the words outside of parentheses are left out.
   fileprivate init?(_ parts: [SearchQuery.Part], withWords: Bool) {
     var written = StringInterpolation(literalCapacity: 0, interpolationCount: 0)
-    var depth = 0
     var isEmpty = true
     var needsAnd = false
     func begin(_ isNegated: Bool) {
@@ -183,19 +163,17 @@ extension ItemPredicate {
     }
     for part in parts {
       switch part {
-      case .term(let term, isNegated: false) where !withWords && depth == 0 && term.isPlain: continue
-      case .term(let term, let isNegated):
-        begin(isNegated)
+      case .term(let term) where term.isTopWord && !withWords: continue
+      case .term(let term):
+        begin(term.isNegated)
         written.append(term)
         needsAnd = true
       case .open(let isNegated):
         begin(isNegated)
         written.appendLiteral("(")
-        depth += 1
         needsAnd = false
       case .close:
         written.appendLiteral(")")
-        depth -= 1
         needsAnd = true
       case .or:
         written.appendLiteral(" OR ")
