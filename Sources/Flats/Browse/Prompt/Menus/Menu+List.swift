@@ -82,6 +82,7 @@ extension Menu {
     }
     if let predicate = view.predicate { parts.append("where \(predicate.text)") }
     if let search = view.search, !search.isEmpty { parts.append("search \(search)") }
+    if let query = view.query { parts.append("query \(query)") }
     return parts.joined(separator: ", ")
   }
 
