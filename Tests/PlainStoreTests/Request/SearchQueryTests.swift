@@ -71,6 +71,7 @@ struct SearchQueryTests {
     ("has:\"x\"", 5, "expected the name of a field"), ("due:<@todya", 6, "expected a day"),
     ("é \"b", 3, "this quote is not closed"), ("tag:(a b)", 5, "write the field before each word"),
     (String(repeating: "(", count: 31), 31, "nested more than 30 deep"),
+    (String(repeating: "a ", count: 501), 1_000, "at most 500 terms"),
     (String(repeating: "a", count: 16_385), 16_385, "at most 16384 characters"),
   ])
   func `a mistake is reported with its column`(text: String, column: Int, message: String) {

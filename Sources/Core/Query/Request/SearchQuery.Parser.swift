@@ -19,6 +19,8 @@ extension SearchQuery {
 
     /// In Unicode scalars.
     private static let maxSize = 16 << 10
+    /// Terms, parentheses and ORs. Each `~` is five comparisons.
+    private static let maxParts = 500
     /// Each level is one of the predicate, which can be nested 100 deep.
     private static let maxDepth = 30
     /// The longest field path, in Unicode scalars: a word is searched this far for its colon.
@@ -34,7 +36,7 @@ extension SearchQuery {
       if scalars.count > Parser.maxSize {
         try fail(at: Parser.maxSize, "a query has at most \(Parser.maxSize) characters; shorten it")
       }
-      while let scalar = peek() {
+      while let scalar = peek(), parts.count < Parser.maxParts {
         if scalar.properties.isWhitespace {
           position += 1
         } else if scalar == ")", !open.isEmpty {
@@ -45,6 +47,7 @@ extension SearchQuery {
           try readOperand()
         }
       }
+      if peek() != nil { try fail(at: position, "a query has at most \(Parser.maxParts) terms; shorten it") }
       try checkSides()
       if let start = open.last?.place { try fail(at: start, "this parenthesis is not closed") }
       while !open.isEmpty { try close() }
