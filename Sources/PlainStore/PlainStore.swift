@@ -21,6 +21,7 @@
 @_exported public import struct Query.Problem
 @_exported public import enum Query.ProblemChange
 @_exported public import struct Query.SearchHighlighter
+@_exported public import struct Query.SearchQuery
 @_exported public import struct Query.SectionDescriptor
 @_exported public import struct Query.SectionID
 @_exported public import enum Store.DeleteRule

@@ -11,7 +11,7 @@ import Testing
     let lines = end.outputText.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(try #require(lines.firstIndex(of: "EXAMPLES")) <= 4)
     for option in [
-      "--view", "--sort", "--section", "--section-order", "--where", "--search", "--search-fields",
+      "--view", "--sort", "--section", "--section-order", "--where", "--search", "--query", "--search-fields",
       "--fields", "--limit", "--offset",
       "--id-field",
     ] {

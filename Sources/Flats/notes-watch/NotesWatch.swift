@@ -54,9 +54,9 @@ struct NotesWatch: AsyncParsableCommand {
 
     VIEW (options of watch, list, browse and diff)
       --view NAME             --search TEXT           --fields FIELDS
-      --sort FIELDS           --search-fields FIELDS  --limit N
-      --section FIELD         --where PREDICATE       --offset N
-      --section-order IDS     --id-field FIELD[,FIELD]
+      --sort FIELDS           --query QUERY           --limit N
+      --section FIELD         --search-fields FIELDS  --offset N
+      --section-order IDS     --where PREDICATE       --id-field FIELD[,FIELD]
     """
 
   /// Queue: runs the command, with the loop of the screen or of the daemon, and prints its output, also

@@ -50,6 +50,40 @@ import Values
         .status == .exited(0))
   }
 
+  @Test func `a query finds items, and a field that no item has is refused`() async throws {
+    let folder = try TemporaryFolder([
+      "a.yaml": "title: Apple tree\nrating: 4\n", "b.yaml": "title: Pear\ndone: true\n", "e/c.txt": "",
+      ".notes-watch.yaml": "views:\n  pears:\n    search: pear\n  bad:\n    query: titel:x\n",
+    ])
+    func list(_ arguments: String...) async throws -> Program.State {
+      try await BuiltProgram.start(["list", ".", "-o", "id"] + arguments, in: folder.path).end()
+    }
+    #expect(try await list("--query", "apple OR done:=true").outputText == "a\nb\n")
+    #expect(try await list("--query", "-has:rating").outputText == "b\n")
+    #expect(try await list("--query", "apple", "--view", "pears").outputText == "a\n")
+    #expect(try await list("--query", "--pear").outputText.isEmpty)
+    let unknown = try await list("--query", "titel:apple")
+    #expect(unknown.status == .exited(65))
+    #expect(unknown.output.isEmpty)
+    #expect(
+      unknown.errorText
+        == "notes-watch: --query: no item has the field `titel`. Did you mean `title`? If it is text, put it in quotes.\n"
+    )
+    let ofSettings = try await list("--view", "bad")
+    #expect(ofSettings.status == .exited(0))
+    #expect(ofSettings.errorText.hasPrefix("notes-watch: warning: no item has the field `titel`."))
+    let malformed = try await list("--query", "apple \"tree")
+    #expect(malformed.status == .exited(64))
+    #expect(malformed.errorText.contains("      ^ column 7: this quote is not closed"))
+    let both = try await list("--query", "a", "--search", "b")
+    #expect(both.status == .exited(64))
+    #expect(both.errorText.contains("A view has `search` or `query`."))
+    let explained = try await list("--query", "apple -done:true", "--explain")
+    #expect(
+      explained.outputText
+        == "(@text CONTAINS[cd] \"apple\") AND (NOT `done`.@text CONTAINS[cd] \"true\")\n")
+  }
+
   @Test func `list prints ids, tables and delimited files`() async throws {
     let ids = try await BuiltProgram.run("list", ListCommandTests.contacts, "-o", "id").outputText.split(
       separator: "\n"

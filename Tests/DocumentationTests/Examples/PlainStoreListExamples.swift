@@ -188,6 +188,11 @@ struct PlainStoreListExamples {
     best.search = "re"  // the next update, of origin `view`
   }
 
+  // Query/Request/SearchQuery.swift
+  func query(_ list: LiveList<Item>) throws {
+    list.query = try SearchQuery("tags:garden -done:true")
+  }
+
   // Query/Request/SearchHighlighter.swift
   func highlight() {
     let highlighter = SearchHighlighter(FetchRequest(search: "ada lov"))

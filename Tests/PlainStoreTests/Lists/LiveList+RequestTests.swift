@@ -34,6 +34,26 @@ struct LiveListRequestTests {
     #expect(results.snapshot.text == "c")
   }
 
+  @Test func `a query follows the items, and warns as long as none has its field`() throws {
+    var store = FakeStore(["a": ["title": "Apple tree"], "b": ["title": "Pear"], "c": ["title": "Plum"]])
+    let results = store.list()
+    let follower = Follower(results)
+    #expect(follower.next() == "snapshot a b c")
+    results.query = try SearchQuery("apple OR title:pear")
+    #expect(follower.next() == "view: -c(filtered)")
+    store.change(["c": ["title": "Pear tree"]])
+    #expect(results.snapshot.text == "a b c")
+    results.query = SearchQuery(typed: "pear rating:>3")
+    #expect(results.snapshot.text == "")
+    #expect(results.snapshot.warnings.map(\.kind) == [.unknownField])
+    #expect(results.snapshot.hints.count == 1)
+    store.change(["b": ["title": "Pear", "rating": 4]])
+    #expect(results.snapshot.text == "b")
+    #expect(results.snapshot.warnings.isEmpty)
+    results.query = nil
+    #expect(results.snapshot.text == "a b c")
+  }
+
   @Test func `an offset and a limit below 0 or of any size are clamped`() {
     var store = FakeStore(["a": [:], "b": [:], "c": [:]])
     let results = store.list()

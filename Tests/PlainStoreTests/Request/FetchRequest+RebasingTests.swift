@@ -19,4 +19,11 @@ struct FetchRequestRebasingTests {
           sort: ["-n"], section: SectionDescriptor("g"), search: "b", fields: ["n"], limit: nil, offset: 2))
     #expect(old.rebased(from: old, onto: new) == new)
   }
+
+  @Test func `rebasing keeps a query that was changed`() throws {
+    let (a, b, c) = (try SearchQuery("a"), try SearchQuery("b"), try SearchQuery("c"))
+    let (old, own, new) = (FetchRequest(query: a), FetchRequest(query: b), FetchRequest(query: c))
+    #expect(own.rebased(from: old, onto: new).query == b)
+    #expect(old.rebased(from: old, onto: new).query == c)
+  }
 }

@@ -34,5 +34,29 @@ struct FetchRequestTests {
       predicate: ItemPredicate("d.e > 1 AND f = g"), searchFields: ["h"],
       fields: ["i"])
     #expect(Set(request.orderingPaths) == ["a", "b", "c", "d.e", "f", "g", "h"])
+    let query = FetchRequest(query: try SearchQuery("i:x -j:>3 ~k l"))
+    #expect(query.orderingPaths == ["i", "j"])
+  }
+
+  @Test func `the explanation is one predicate of all conditions`() throws {
+    #expect(FetchRequest().explanation == "TRUEPREDICATE")
+    #expect(FetchRequest(predicate: "a = 1 OR b = 2").explanation == "a = 1 OR b = 2")
+    let request = FetchRequest(
+      predicate: "a = 1 OR b = 2", search: "x", query: try SearchQuery("y -z"), searchFields: ["c", "d.e"])
+    #expect(
+      request.explanation
+        == "(a = 1 OR b = 2) AND (`c`.@text CONTAINS[cd] \"x\" OR d.e.@text CONTAINS[cd] \"x\")"
+        + " AND (`c`.@text CONTAINS[cd] \"y\" OR d.e.@text CONTAINS[cd] \"y\")"
+        + " AND (NOT @text CONTAINS[cd] \"z\")")
+    #expect(try ItemPredicate(request.explanation).text == request.explanation)
+  }
+
+  @Test func `a query may use today`() throws {
+    #expect(!FetchRequest(query: try SearchQuery("due:<2026-01-01")).usesToday)
+    #expect(FetchRequest(query: try SearchQuery("due:<@today")).usesToday)
+  }
+
+  @Test func `a query is a part of the description`() throws {
+    #expect(FetchRequest(query: try SearchQuery("a OR b")).description == "query \"a OR b\"")
   }
 }

@@ -84,6 +84,27 @@ struct ItemFilterTests {
     #expect(filter(new).isNarrower(than: filter(old)) == isNarrower)
   }
 
+  @Test func `a longer word of a query is narrower, and so is another condition`() throws {
+    func filter(_ query: String) throws -> ItemFilter {
+      ItemFilter(FetchRequest(query: try SearchQuery(query)), context: .now)
+    }
+    #expect(try filter("ab").isNarrower(than: filter("a")))
+    #expect(try filter("a -b").isNarrower(than: filter("a")))
+    #expect(try !filter("a").isNarrower(than: filter("a -b")))
+    #expect(try !filter("a OR b").isNarrower(than: filter("a")))
+    #expect(try filter("ab t:x").isNarrower(than: filter("a t:x")))
+  }
+
+  @Test func `search fields restrict the plain words of a query`() throws {
+    func fits(_ query: String) throws -> Bool {
+      var text = FoldedText()
+      let request = FetchRequest(query: try SearchQuery(query), searchFields: ["name"])
+      return ItemFilter(request, context: .now).fits(ItemFields(ItemFilterTests.item), &text)
+    }
+    #expect(try fits("lovelace \"ada love\" city:zurich"))
+    #expect(try !fits("zurich"))
+  }
+
   @Test func `another predicate, other search fields or another day are not known to be narrower`() throws {
     let today = PredicateContext.now
     let tomorrow = PredicateContext(at: Date(timeIntervalSinceNow: 86_400))

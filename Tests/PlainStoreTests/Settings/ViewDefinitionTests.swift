@@ -43,7 +43,8 @@ struct ViewDefinitionTests {
 
   @Test func `a view can be written and read again`() throws {
     let view = try ViewDefinitionTests.view(ViewDefinitionTests.full)
-    #expect(view.written.keys.sorted() == ViewDefinition.keys.filter { $0 != "nulls" }.sorted())
+    #expect(
+      view.written.keys.sorted() == ViewDefinition.keys.filter { !["nulls", "query"].contains($0) }.sorted())
     #expect(try ViewDefinition(view.written) == view)
     #expect(ViewDefinition().written == [:])
   }
@@ -105,6 +106,22 @@ struct ViewDefinitionTests {
     #expect(error.keys == ["views", "v", "where"])
     #expect(error.message.hasPrefix("The predicate is not valid at column 10: "), "\(error)")
     #expect(throws: SettingsError.self) { try ViewDefinitionTests.view("where: [a]") }
+  }
+
+  @Test func `a view has a search or a query`() throws {
+    let both = #expect(throws: SettingsError.self) { try ViewDefinitionTests.view("{search: a, query: b}") }
+    #expect(both?.keys == ["views", "v", "query"])
+    #expect(both?.message == "A view has `search` or `query`. Remove one of them.")
+    let malformed = #expect(throws: SettingsError.self) { try ViewDefinitionTests.view("query: 'a OR'") }
+    #expect(malformed?.message.hasPrefix("The query is not valid at column 3: ") == true)
+    let query = try ViewDefinitionTests.view("query: 'tags:garden -done:true'")
+    #expect(query.request.query == (try SearchQuery("tags:garden -done:true")))
+    #expect(try ViewDefinition(query.written) == query)
+    let search = try ViewDefinitionTests.view("search: ada")
+    #expect(query.overridden(by: search) == search)
+    #expect(search.overridden(by: query) == query)
+    #expect(try query.changed(by: ["query": .null]) == ViewDefinition())
+    #expect(try search.changed(by: ["query": "a", "limit": 1]).written == ["query": "a", "limit": 1])
   }
 
   @Test func `a view is overridden only by the written parts of the other`() throws {

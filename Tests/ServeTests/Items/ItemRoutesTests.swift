@@ -59,6 +59,22 @@ struct ItemRoutesTests {
     #expect(try await served.get("/items?where=group+%3D+name").status == 200)
   }
 
+  @Test func `A query is refused with its column if it is malformed or has an unknown field`() async throws {
+    let served = try await ServedFolder(ItemRoutesTests.files)
+    for (query, column) in [("rating:%3E3+gruop:friends", 11), ("rating:%3E3+%22a", 11)] {
+      for route in ["/items", "/stream"] {
+        let answer = try await served.get("\(route)?query=\(query)")
+        #expect(answer.status == 400)
+        #expect(answer.json["type"] == "urn:notes-watch:problem:query")
+        #expect(answer.json["column"] == .integer(column))
+        #expect(answer.json["parameter"] == "query")
+      }
+    }
+    #expect(try await served.get("/plain?query=gruop:friends").text.contains("Did you mean `group`?"))
+    #expect(try await served.get("/items?query=a&search=b").status == 400)
+    #expect(try await served.get("/items?query=group:friends+OR+zzz").status == 200)
+  }
+
   @Test func `A predicate of the settings without its quotes is a hint`() async throws {
     var files = ItemRoutesTests.files
     files[".notes-watch.yaml"] = "views: {bad: {where: group = friends OR name = 'Ada'}}\n"

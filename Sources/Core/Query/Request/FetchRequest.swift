@@ -87,6 +87,20 @@ public struct FetchRequest: Sendable, Hashable {
   /// True if the request uses `@today`, so that midnight may change its list.
   package var usesToday: Bool { predicate?.usesToday == true || query?.predicate?.usesToday == true }
 
+  /// The condition that an item must meet, as one predicate: the search and the query among it.
+  package var explanation: String {
+    let words = search.split(whereSeparator: \.isWhitespace).map { String($0) } + (query?.words ?? [])
+    let searched = words.map { word in
+      let tests: [ItemPredicate] =
+        searchFields.isEmpty
+        ? ["@text CONTAINS[cd] \(word)"] : searchFields.map { "\($0).@text CONTAINS[cd] \(word)" }
+      return tests.map(\.text).joined(separator: " OR ")
+    }
+    let parts = [predicate?.text].compactMap(\.self) + searched + [query?.predicate?.text].compactMap(\.self)
+    if parts.isEmpty { return "TRUEPREDICATE" }
+    return parts.count == 1 ? parts[0] : parts.map { "(\($0))" }.joined(separator: " AND ")
+  }
+
   /// Returns the parts of the predicate and of the query that name no field of some items, the items of the
   /// folder. See ``ItemPredicate/unquotedStrings(in:)`` and ``SearchQuery/unknownFields(in:)``.
   package func unquotedStrings(in items: some Sequence<Item>) -> [UnquotedString] {

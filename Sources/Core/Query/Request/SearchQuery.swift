@@ -6,22 +6,10 @@ package import Values
 /// list.query = try SearchQuery("tags:garden -done:true")
 /// ```
 ///
-/// | written | an item matches if |
-/// | --- | --- |
-/// | `apple tree` | both words are in it, each in some value or in its id |
-/// | `"apple tree"` | some value has this text |
-/// | `a OR b`, `(a b) OR c` | one side matches; OR binds weaker than the AND between words |
-/// | `-word`, `-(a b)`, `NOT word` | what follows does not match |
-/// | `app*`, `tags:app*` | a word in some value, or in the field, begins with this |
-/// | `~apltr` | its id or title has these letters in this order |
-/// | `title:apple`, `title:"apple tree"` | a value of the field contains this |
-/// | `status:=done` | a value of the field is this |
-/// | `rating:>=3`, also `>`, `<`, `<=` | a value of the field is of this type and in that order |
-/// | `due:2026-01-01..@today+7d`, `1..`, `..5` | a value of the field is in this range, with its ends |
-/// | `has:due`, `no:due` | the field has a value, or has none |
-///
-/// Case and accents are ignored. A word with a colon names a field if a field path is before the colon, and
-/// neither `//` nor another colon follows. In quotes everything is text.
+/// Words are AND, and OR binds weaker; there are `"phrases"`, `( )`, `-word`, `app*` for the beginning of a word,
+/// `~apltr` for letters of the id or the title in this order, and conditions of a field: `title:apple`,
+/// `status:=done`, `rating:>=3`, `rating:3..5`, `due:..@today+7d`, `has:due` and `no:due`. Case and accents are
+/// ignored. In quotes everything is text.
 public struct SearchQuery: Sendable {
   /// The query as it was written.
   public let text: String
@@ -51,30 +39,30 @@ public struct SearchQuery: Sendable {
     package var kind: Kind
     package let text: String
     /// The field that the term names; nil for the complete item.
-    package let field: FieldPath?
+    package var field: FieldPath?
     /// The values that the field is compared with.
-    let values: [PredicateOperand]
+    var values: [PredicateOperand] = []
     /// The place of the term in the query, in Unicode scalars.
     let offset: Int
+    var isNegated = false
+    /// True if no group or two groups around the term are negated, not one.
+    var isPositive = true
+    /// True if the term is in no parentheses.
+    var isTop = true
 
-    init(
-      _ kind: Kind, _ text: String, of field: FieldPath? = nil, values: [PredicateOperand] = [],
-      at offset: Int
-    ) {
-      self.kind = kind
-      self.text = text
-      self.field = field
-      self.values = values
-      self.offset = offset
-    }
+    fileprivate var isPlain: Bool { kind == .word && field == nil }
+    fileprivate var isTopWord: Bool { isPlain && isTop && !isNegated }
   }
 
-  /// A query in the order of its text. Operands without `or` between them are joined by AND.
+  /// A query in the order of its text. Terms and groups without `or` between them are joined by AND.
   enum Part: Hashable {
-    case term(Term, isNegated: Bool)
+    case term(Term)
     case open(isNegated: Bool)
     case close
-    case or
+    /// `isTop` outside of parentheses.
+    case or(isTop: Bool)
+
+    fileprivate var term: Term? { if case .term(let term) = self { term } else { nil } }
   }
 
   /// Reads a query. Linear in its length, which is at most 16,384 characters.
@@ -82,7 +70,7 @@ public struct SearchQuery: Sendable {
   /// - Throws: An ``ItemPredicateError`` with the column of the first error: a quote or a parenthesis that is
   ///   not closed, an operator without a side, or a field without a value.
   public init(_ text: String) throws(ItemPredicateError) {
-    var parser = SearchQueryParser(text, isLenient: false)
+    var parser = Parser(text, isLenient: false)
     do throws(ItemPredicateError) {
       self.init(text, try parser.parse())
     } catch {
@@ -93,7 +81,7 @@ public struct SearchQuery: Sendable {
   /// Reads a query that a person is still typing: what is not closed ends with the text, what is incomplete
   /// is left out.
   package init(typed text: String) {
-    var parser = SearchQueryParser(text, isLenient: true)
+    var parser = Parser(text, isLenient: true)
     // A lenient parser has no errors.
     self.init(text, (try? parser.parse()) ?? [])
   }
@@ -101,52 +89,32 @@ public struct SearchQuery: Sendable {
   private init(_ text: String, _ parts: [Part]) {
     self.text = text
     self.parts = parts
-    words = parts.isOnlyAnd ? parts.topWords.map(\.text) : []
-    predicate = ItemPredicate(parts, withWords: !parts.isOnlyAnd)
+    let hasOr = parts.contains(.or(isTop: true))
+    words = hasOr ? [] : parts.compactMap(\.term).filter(\.isTopWord).map(\.text)
+    predicate = ItemPredicate(parts, withWords: hasOr)
   }
 
   /// True if every item matches.
   package var isEmpty: Bool { parts.isEmpty }
-
-  /// The complete query in the predicate language; nil if every item matches.
-  package var completePredicate: ItemPredicate? { ItemPredicate(parts, withWords: true) }
 
   /// The query with `~` before each word. The text stays.
   package var fuzzy: SearchQuery {
     SearchQuery(
       text,
       parts.map { part in
-        guard case .term(var term, let isNegated) = part, term.kind == .word, term.field == nil else {
-          return part
-        }
+        guard var term = part.term, term.isPlain else { return part }
         term.kind = .fuzzy
-        return .term(term, isNegated: isNegated)
+        return .term(term)
       })
   }
 
   /// The words and phrases that an item may have because it matches, those of fields among them.
   package var terms: [Term] {
-    var negations = [false]
-    var terms: [Term] = []
-    for part in parts {
-      let isInNegation = negations.last ?? false
-      switch part {
-      case .open(let isNegated): negations.append(isInNegation != isNegated)
-      case .close: negations.removeLast()
-      case .or: break
-      case .term(let term, let isNegated):
-        if isInNegation == isNegated, [.word, .prefix, .fuzzy].contains(term.kind) { terms.append(term) }
-      }
-    }
-    return terms
+    parts.compactMap(\.term).filter { $0.isPositive && [.word, .prefix, .fuzzy].contains($0.kind) }
   }
 
   /// The fields that the query names, in the order of its text.
-  package var namedFields: [FieldPath] { allTerms.compactMap(\.field) }
-
-  private var allTerms: [Term] {
-    parts.compactMap { if case .term(let term, _) = $0 { term } else { nil } }
-  }
+  package var namedFields: [FieldPath] { parts.compactMap { $0.term?.field } }
 
   /// Returns the fields that none of some items has, with errors that say which one was probably meant.
   ///
@@ -155,8 +123,9 @@ public struct SearchQuery: Sendable {
   package func unknownFields(in items: some Sequence<Item>) -> [UnquotedString] {
     var found: [UnquotedString] = []
     var seen: Set<FieldPath> = []
-    for term in allTerms where found.count < 8 {
-      guard let field = term.field, PseudoField(field) == nil, seen.insert(field).inserted,
+    for part in parts where found.count < 8 {
+      guard let term = part.term, let field = term.field, PseudoField(field) == nil,
+        seen.insert(field).inserted,
         !items.contains(where: { $0.hasField(at: field) }), items.contains(where: { _ in true })
       else { continue }
       let advice = items.nearestField(to: field).map { "Did you mean `\($0)`? " } ?? ""
@@ -180,48 +149,12 @@ extension SearchQuery: Hashable, CustomStringConvertible {
   public var description: String { text }
 }
 
-extension [SearchQuery.Part] {
-  /// True if no OR is outside of parentheses.
-  fileprivate var isOnlyAnd: Bool {
-    var depth = 0
-    for part in self {
-      switch part {
-      case .open: depth += 1
-      case .close: depth -= 1
-      case .or: if depth == 0 { return false }
-      case .term: break
-      }
-    }
-    return true
-  }
-
-  /// The words outside of parentheses that are neither negated nor of a field.
-  fileprivate var topWords: [SearchQuery.Term] {
-    var depth = 0
-    var words: [SearchQuery.Term] = []
-    for part in self {
-      switch part {
-      case .open: depth += 1
-      case .close: depth -= 1
-      case .term(let term, isNegated: false) where depth == 0 && term.isPlain: words.append(term)
-      case .or, .term: break
-      }
-    }
-    return words
-  }
-}
-
-extension SearchQuery.Term {
-  fileprivate var isPlain: Bool { kind == .word && field == nil }
-}
-
 extension ItemPredicate {
   /// Creates the predicate of a query; nil if it has no condition. Its texts are values, never syntax.
   ///
   /// Without `withWords`, the words outside of parentheses are left out.
   fileprivate init?(_ parts: [SearchQuery.Part], withWords: Bool) {
     var written = StringInterpolation(literalCapacity: 0, interpolationCount: 0)
-    var depth = 0
     var isEmpty = true
     var needsAnd = false
     func begin(_ isNegated: Bool) {
@@ -230,19 +163,17 @@ extension ItemPredicate {
     }
     for part in parts {
       switch part {
-      case .term(let term, isNegated: false) where !withWords && depth == 0 && term.isPlain: continue
-      case .term(let term, let isNegated):
-        begin(isNegated)
+      case .term(let term) where term.isTopWord && !withWords: continue
+      case .term(let term):
+        begin(term.isNegated)
         written.append(term)
         needsAnd = true
       case .open(let isNegated):
         begin(isNegated)
         written.appendLiteral("(")
-        depth += 1
         needsAnd = false
       case .close:
         written.appendLiteral(")")
-        depth -= 1
         needsAnd = true
       case .or:
         written.appendLiteral(" OR ")

@@ -28,8 +28,11 @@ struct ListCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: ArgumentHelp("The output format.", valueName: "FORMAT"))
   var output = ListFormat.table
 
+  @Flag(help: "Print the predicate that items must match, and hints about it, instead of the list.")
+  var explain = false
+
   func validate() throws {
-    if connect.isOn { try ConnectOptions.check([("--no-cache", cache.isOff)]) }
+    if connect.isOn { try ConnectOptions.check([("--no-cache", cache.isOff), ("--explain", explain)]) }
   }
 
   func run() async throws {
@@ -47,9 +50,12 @@ struct ListCommand: AsyncParsableCommand {
   }
 
   func write(_ snapshot: ListSnapshot<Item>) throws {
-    let pieces = self.output.pieces(of: snapshot, .standardOutput(colors.color))
     var output = BufferedOutput()
-    try pieces.write(to: &output)
+    if explain {
+      try output.writeLines([snapshot.request.explanation])
+    } else {
+      try self.output.pieces(of: snapshot, .standardOutput(colors.color)).write(to: &output)
+    }
     try output.flush()
   }
 }

@@ -125,6 +125,9 @@ extension CompletionContext {
         || ["AND ", "OR ", "NOT ", "ANY ", "ALL ", "NONE "].contains(where: head.hasSuffix)
       return isStart
         ? .data(.fields(before: "", after: " ", hasPseudoFields: true), after: start + head) : .nothing
+    case ("--query", _):
+      let head = value.lastIndex { " (-".contains($0) }.map { String(value[...$0]) } ?? ""
+      return .data(.fields(before: "", after: ":", hasPseudoFields: true), after: start + head)
     case ("--id-field", _): return list(value, start, hasPseudoFields: false)
     case (_, "FIELDS"): return list(value, start)
     case (_, "FILE"), (_, "PATH"): return start.isEmpty ? .files : .nothing

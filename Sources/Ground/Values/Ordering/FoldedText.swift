@@ -9,6 +9,8 @@ package struct FoldedText: ~Copyable {
     self.folding = folding
   }
 
+  package var isEmpty: Bool { bytes.isEmpty }
+
   package mutating func reset() {
     bytes.removeAll(keepingCapacity: true)
   }

@@ -114,7 +114,7 @@ struct PredicateEvaluator<Source: FieldSource> {
       } else {
         left.value?.appendTexts(to: &text)
       }
-      return areBegun ? text.hasWord(beginningWith: pattern) : text.contains(pattern)
+      return !text.isEmpty && (areBegun ? text.hasWord(beginningWith: pattern) : text.contains(pattern))
     }
   }
 

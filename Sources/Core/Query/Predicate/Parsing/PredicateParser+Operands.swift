@@ -36,6 +36,25 @@ extension PredicateParser {
     }
   }
 
+  static let textOperators = "expected CONTAINS or BEGINSWITH after @text"
+
+  /// Returns the test of `@text` on the left, which is only compared with a string.
+  func wordsTest(
+    _ comparison: PredicateOperator, _ right: PredicateOperand, _ folding: Folding, _ sign: Int, _ start: Int
+  ) throws(ItemPredicateError) -> PredicateTest {
+    let areBegun: Bool
+    switch comparison {
+    case .contains: areBegun = false
+    case .text(.beginsWith): areBegun = true
+    default: throw ItemPredicateError(at: sign, PredicateParser.textOperators)
+    }
+    switch right {
+    case .value(.string), .value(.date):
+      return .words(FoldedPattern(right.constant?.text ?? "", folding), areBegun: areBegun)
+    default: throw ItemPredicateError(at: start, "expected a string in quotes, to compare it with @text")
+    }
+  }
+
   mutating func parseRightSide(of comparison: PredicateOperator, _ name: String) throws(ItemPredicateError)
     -> ParsedOperand
   {

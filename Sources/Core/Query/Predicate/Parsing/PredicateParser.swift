@@ -219,6 +219,9 @@ struct PredicateParser {
   private mutating func parseNullTest(
     _ quantifier: PredicateComparison.Quantifier?, _ left: PredicateOperand
   ) throws(ItemPredicateError) -> Parsed {
+    if case .text = left {
+      throw ItemPredicateError(at: token.range.lowerBound, PredicateParser.textOperators)
+    }
     try advance()
     let isNegated = token.keyword == .not
     if isNegated { try advance() }
@@ -272,23 +275,6 @@ struct PredicateParser {
     case (.equal, _), (.notEqual, _), (.ordered, _), (.between, _), (.isIn, _), (.contains, _), (.text, _),
       (.matches, _):
       return .compare(comparison, right, folding)
-    }
-  }
-
-  /// Returns the test of `@text` on the left, which is only compared with a string.
-  private func wordsTest(
-    _ comparison: PredicateOperator, _ right: PredicateOperand, _ folding: Folding, _ sign: Int, _ start: Int
-  ) throws(ItemPredicateError) -> PredicateTest {
-    let areBegun: Bool
-    switch comparison {
-    case .contains: areBegun = false
-    case .text(.beginsWith): areBegun = true
-    default: throw ItemPredicateError(at: sign, "expected CONTAINS or BEGINSWITH after @text")
-    }
-    switch right {
-    case .value(.string), .value(.date):
-      return .words(FoldedPattern(right.constant?.text ?? "", folding), areBegun: areBegun)
-    default: throw ItemPredicateError(at: start, "expected a string in quotes, to compare it with @text")
     }
   }
 

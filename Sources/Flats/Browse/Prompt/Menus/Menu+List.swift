@@ -81,7 +81,8 @@ extension Menu {
       parts.append("by \(sort.map(\.description).joined(separator: ", "))")
     }
     if let predicate = view.predicate { parts.append("where \(predicate.text)") }
-    if view.request.searches { parts.append("search \(view.request.typedSearch)") }
+    if let search = view.search, !search.isEmpty { parts.append("search \(search)") }
+    if let query = view.query { parts.append("query \(query)") }
     return parts.joined(separator: ", ")
   }
 
