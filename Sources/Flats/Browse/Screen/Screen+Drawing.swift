@@ -43,15 +43,16 @@ extension Screen {
     for (line, row) in zip(window.lines, listRows) {
       switch line {
       case .heading(let id, let count): rows.drawHeading(id, count, into: &canvas, row: row)
-      case .row(let id): rows.draw(id, into: &canvas, row: row)
+      case .row(.item(let id)): rows.draw(id, into: &canvas, row: row)
+      case .row(.problem(let path)): rows.draw(problemAt: path, into: &canvas, row: row)
       }
+    }
+    if list.count == 0 {
+      let rest = min(listRows.lowerBound + window.lines.count, area.rows.upperBound)..<area.rows.upperBound
+      drawEmpty(into: &canvas, ScreenArea(rows: rest, columns: area.columns))
     }
     let row = min(listRows.lowerBound + window.cursorLine, max(size.rows - 1, 0))
     canvas.cursor = CellPosition(row: row, column: area.columns.lowerBound)
-    if list.count == 0 {
-      let rest = min(row + window.lines.count, area.rows.upperBound)..<area.rows.upperBound
-      drawEmpty(into: &canvas, ScreenArea(rows: rest, columns: area.columns))
-    }
   }
 
   private func drawEmpty(into canvas: inout Canvas, _ area: ScreenArea) {
@@ -129,26 +130,47 @@ private struct RowPainter {
     write("…", Style(.dim), at: last.start + last.width + TableLayout.gap, width: 1, into: &canvas, row: row)
   }
 
-  func drawHeading(_ section: SectionID, _ count: Int, into canvas: inout Canvas, row: Int) {
+  func drawHeading(_ section: SectionID?, _ count: Int, into canvas: inout Canvas, row: Int) {
     let number = Wording.grouped(count)
     let room = max(columns.count - number.count - TableLayout.gap, 1)
-    let title = list.heading(of: section)
+    let title = section.map(list.heading) ?? "Problems"
     let width = min(DisplayText.width(of: title, limit: room), room)
-    write(title, Style(.header), at: 0, width: room, into: &canvas, row: row)
+    write(title, Style(section == nil ? .problem : .header), at: 0, width: room, into: &canvas, row: row)
     write(number, Style(.dim), at: width + TableLayout.gap, width: number.count, into: &canvas, row: row)
+  }
+
+  /// The place of a problem, and what is wrong with the file. A long path leaves half of the room.
+  func draw(problemAt path: RelativePath, into canvas: inout Canvas, row: Int) {
+    guard let problem = list.problem(of: path) else { return }
+    let isCurrent = area.cursor == .problem(path)
+    write("!", Style(.problem), at: 0, width: 1, into: &canvas, row: row)
+    if isCurrent { drawCursor(into: &canvas, row: row) }
+    let room = max(columns.count - ListColumns.indent, 0)
+    let place = DisplayText.safe("\(path == .root ? "." : path.description):\(problem.line)", limit: room)
+    let message = DisplayText.safe(problem.message, limit: room)
+    let widths = (DisplayText.width(of: place), DisplayText.width(of: message))
+    let width = min(widths.0, max(room / 2, room - widths.1 - TableLayout.gap))
+    write(
+      marked(place, Style(.problem, on: isCurrent ? .cursor : .plain), nil), at: ListColumns.indent,
+      width: width, into: &canvas, row: row)
+    write(
+      marked(message, Style(), nil), at: ListColumns.indent + width + TableLayout.gap,
+      width: room - width - TableLayout.gap, into: &canvas, row: row)
+  }
+
+  private func drawCursor(into canvas: inout Canvas, row: Int) {
+    // One style up to the first cell, so that moving the cursor takes few bytes.
+    let width = ListColumns.indent - RowPainter.cursorColumn
+    write(
+      ">  ", Style(.plain, on: .cursor), at: RowPainter.cursorColumn, width: width, into: &canvas, row: row)
   }
 
   func draw(_ id: Item.ID, into canvas: inout Canvas, row: Int) {
     let mark = area.marks[id]
-    let isCurrent = id == area.cursor
+    let isCurrent = area.cursor == .item(id)
     let isSelected = area.selection.contains(id)
     if let mark { write(mark.mark, Style(mark.ink), at: 0, width: 1, into: &canvas, row: row) }
-    if isCurrent {
-      // One style up to the first cell, so that moving the cursor takes few bytes.
-      let width = ListColumns.indent - RowPainter.cursorColumn
-      write(
-        ">  ", Style(.plain, on: .cursor), at: RowPainter.cursorColumn, width: width, into: &canvas, row: row)
-    }
+    if isCurrent { drawCursor(into: &canvas, row: row) }
     if isSelected { write("*", Style(.match, on: .selected), at: 2, width: 1, into: &canvas, row: row) }
     guard let item = list[id: id] else { return }
     for (number, cell) in area.columns.layout.cells.enumerated() {
@@ -169,9 +191,13 @@ private struct RowPainter {
     // More than fits, so that the canvas cuts it.
     let text = String(value.cellText.unicodeScalars.prefix(min(cell.limit, columns.count) * 8 + 64))
     if text.isEmpty { return }
-    let matches = highlighter.ranges(in: text, of: cell.column.path)
-    if matches.isEmpty { return draw(StyledLine(text, style), text, cell, into: &canvas, row: row) }
+    draw(marked(text, style, cell.column.path), text, cell, into: &canvas, row: row)
+  }
+
+  /// The text with the matches of the search.
+  private func marked(_ text: String, _ style: Style, _ field: FieldPath?) -> StyledLine {
     var line = StyledLine()
+    let matches = highlighter.ranges(in: text, of: field)
     var end = text.startIndex
     for match in matches {
       if end < match.lowerBound { line.append(String(text[end..<match.lowerBound]), style) }
@@ -179,7 +205,7 @@ private struct RowPainter {
       end = match.upperBound
     }
     if end < text.endIndex { line.append(String(text[end...]), style) }
-    draw(line, text, cell, into: &canvas, row: row)
+    return line
   }
 
   private func draw(

@@ -96,13 +96,13 @@ extension Screen {
     -> [ScreenEffect]
   {
     status.message = nil
-    guard let id = frame.rows[cell.row] else { return [] }
-    move(to: id, in: frame)
-    if let last = lastClick, last.id == id, time - last.time <= Screen.doubleClick {
+    guard let row = frame.rows[cell.row] else { return [] }
+    move(to: row, in: frame)
+    if let last = lastClick, last.row == row, time - last.time <= Screen.doubleClick {
       lastClick = nil
       return perform(.accept, frame: frame, at: time)
     }
-    lastClick = (id, time)
+    lastClick = (row, time)
     return []
   }
 }
@@ -120,17 +120,17 @@ extension TerminalInput {
 
 /// Movements of the cursor: each is computed in the list as it was painted.
 extension Screen {
-  mutating func move(to id: Item.ID, in frame: PaintedFrame) {
+  mutating func move(to row: ScreenRow, in frame: PaintedFrame) {
     guard let painted = frame.list else { return }
-    frames.recordMovement(to: id)
-    area.move(to: id, in: painted)
+    frames.recordMovement(to: row)
+    area.move(to: row, in: painted)
   }
 
   mutating func move(by count: Int, in frame: PaintedFrame) {
-    guard let painted = frame.list, let index = index(in: frame) else { return }
+    guard let painted = frame.walk, let index = index(in: frame) else { return }
     let target = index.addingReportingOverflow(count).partialValue
-    guard let id = painted.list.item(atIndex: min(max(target, 0), painted.count - 1)) else { return }
-    move(to: id, in: frame)
+    guard let row = painted.row(atIndex: min(max(target, 0), painted.count - 1)) else { return }
+    move(to: row, in: frame)
   }
 
   /// Moves the window by lines. The cursor stays on its row while that is in the window.
@@ -141,10 +141,10 @@ extension Screen {
   }
 
   private func index(in frame: PaintedFrame) -> Int? {
-    guard let painted = frame.list else { return nil }
+    guard let painted = frame.walk else { return nil }
     let rows = [frames.meantRow(in: frame), area.cursor, frame.cursor]
     for case let row? in rows {
-      if let index = painted.list.indexOfItem(row) { return index }
+      if let index = painted.index(of: row) { return index }
     }
     return nil
   }

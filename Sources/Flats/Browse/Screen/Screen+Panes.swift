@@ -5,6 +5,7 @@ extension Screen {
   mutating func open(_ action: BrowseAction, _ frame: PaintedFrame?) -> [ScreenEffect] {
     switch action {
     case .accept, .edit:
+      if let problem = meantProblem(in: frame) { return [.open(problem)] }
       let items = targets(in: frame)
       return items.isEmpty ? [] : [.act(.edit(items))]
     case .delete:

@@ -16,6 +16,8 @@ struct WindowLine {
   /// The number of the request that the line answers; nil for none.
   var answer: Int?
 
+  private static let maxProblems = 100
+
   struct Step {
     let origin: UpdateOrigin
     let cause: UpdateCause
@@ -77,6 +79,11 @@ struct WindowLine {
         }
       }
       line.field("problems", list.problemCount)
+      let problems = list.problemRows
+      if !problems.isEmpty {
+        let rows = problems.prefix(WindowLine.maxProblems).map(\.value)
+        line.field("problemRows", ["total": .integer(problems.count), "rows": .list(rows)])
+      }
       if !list.warnings.isEmpty {
         line.field("warnings", .list(list.warnings.map { .string($0.message) }))
       }
