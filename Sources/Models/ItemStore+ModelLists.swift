@@ -131,7 +131,8 @@ extension ItemStore {
     do {
       return try item.decode(type)
     } catch {
-      throw Problem(decoding: item, as: type, error) { [weak self] item in try? self?.fileBytes(at: item.path) }
+      throw Problem(decoding: item, as: type, error) { [weak self] item in try? self?.fileBytes(at: item.path)
+      }
     }
   }
 }

@@ -53,7 +53,9 @@ struct ListArea {
 
   /// If the row is gone, the cursor goes to the nearest row of the painted list that is still there.
   mutating func move(to target: ScreenRow, in painted: ListSnapshot<Item>) {
-    guard let shown, let walk, let row = walk.row(nearestTo: target, in: shown, since: painted) else { return }
+    guard let shown, let walk, let row = walk.row(nearestTo: target, in: shown, since: painted) else {
+      return
+    }
     if let old = cursor.flatMap(walk.line), let new = walk.line(of: row) {
       line = min(max(line + new - old, 0), max(height - 1, 0))
     }

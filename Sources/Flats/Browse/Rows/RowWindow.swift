@@ -190,7 +190,8 @@ struct RowWalk {
 
   /// Returns the row, or the nearest one if it is gone: of the items as they were in an older list; after a
   /// problem the next one. Nil if there are no rows.
-  func row(nearestTo row: ScreenRow, in list: ListSnapshot<Item>, since old: ListSnapshot<Item>) -> ScreenRow? {
+  func row(nearestTo row: ScreenRow, in list: ListSnapshot<Item>, since old: ListSnapshot<Item>) -> ScreenRow?
+  {
     switch row {
     case .item(let id):
       let near = self.list.contains(id) ? id : list.nearestRow(to: id, in: old)

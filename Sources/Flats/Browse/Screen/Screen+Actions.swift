@@ -114,8 +114,8 @@ extension Screen {
 
   /// Refuses an action that needs an item on the row of a problem, also while items are selected.
   private mutating func refusesProblem(in frame: PaintedFrame) -> Bool {
-    guard case .problem(let path)? = frames.meantRow(in: frame) else { return false }
-    refuse("\(path) is a problem here, not an item; Enter opens its file. Nothing was done.")
+    guard case .problem? = frames.meantRow(in: frame) else { return false }
+    refuse("This row is the problem of a file, not an item. Enter opens the file.")
     return true
   }
 

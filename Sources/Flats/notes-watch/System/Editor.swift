@@ -63,14 +63,8 @@ struct Editor {
   /// Opens a file itself at a line, from 1, if it is known how the editor is told a line. The path must begin
   /// with a dot or a slash: editors run the rest of some words as commands.
   func open(_ file: String, at line: Int, on terminal: CInt) throws(Failure) {
-    let words: [String]
-    switch names.lazy.compactMap({ Editor.lineForms[$0] }).first {
-    case .plus?: words = ["+\(line)", file]
-    case .colon?: words = ["\(file):\(line)"]
-    case .goto?: words = ["--goto", "\(file):\(line)"]
-    case .option?: words = ["--line", "\(line)", file]
-    case nil: words = [file]
-    }
+    let form = names.lazy.compactMap { name in Editor.lineForms.first { $0.names.contains(name) } }.first
+    let words = form?.words(file, line) ?? [file]
     if let failure = run(words, terminal: terminal) { throw Failure(.failure, "The editor \(failure).") }
   }
 
@@ -204,19 +198,20 @@ extension Editor {
   /// The names of the programs among the words.
   private var names: [String] { words.map { String($0.split(separator: "/").last ?? "") } }
 
-  /// How editors are told a line: `+3 FILE`, `FILE:3`, `--goto FILE:3` or `--line 3 FILE`.
-  private enum LineForm { case plus, colon, goto, option }
-
-  private static let lineForms: [String: LineForm] = {
-    let editors: [(LineForm, String)] = [
-      (.plus, "vi vim nvim view gvim gview mvim nano pico emacs emacsclient mg micro kak joe jed ne mcedit gedit"),
-      (.colon, "hx helix subl sublime_text zed zeditor"),
-      (.goto, "code code-insiders codium vscodium cursor windsurf"),
-      (.option, "kate kwrite idea pycharm webstorm goland clion"),
-    ]
-    return Dictionary(
-      uniqueKeysWithValues: editors.flatMap { form, names in names.split(separator: " ").map { (String($0), form) } })
-  }()
+  /// How programs are told a line of a file.
+  private static let lineForms: [(names: Set<String>, words: @Sendable (String, Int) -> [String])] = [
+    (
+      [
+        "vi", "vim", "nvim", "view", "gvim", "gview", "mvim", "nano", "pico", "emacs", "emacsclient", "mg",
+        "micro", "kak", "joe", "jed", "ne", "mcedit", "gedit",
+      ], { ["+\($1)", $0] }
+    ),
+    (["hx", "helix", "subl", "sublime_text", "zed", "zeditor"], { ["\($0):\($1)"] }),
+    (["code", "code-insiders", "codium", "vscodium", "cursor", "windsurf"], { ["--goto", "\($0):\($1)"] }),
+    (
+      ["kate", "kwrite", "idea", "pycharm", "webstorm", "goland", "clion"], { ["--line", "\($1)", $0] }
+    ),
+  ]
 
   /// True if a process has the draft open, works in its folder, or was started with its path.
   private static func isInUse(_ draft: EditorDraft) -> Bool {

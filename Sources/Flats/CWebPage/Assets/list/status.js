@@ -42,8 +42,11 @@ export class Status {
     if (place.textContent !== text) place.textContent = text;
   }
 
-  /** Shows the counts and the warnings of a line. The text of an empty list says whether the search and the filter of `view` cause it. */
-  counts(line, view) {
+  /**
+   * Shows the counts and the warnings of a line. The text of an empty list says whether the search and the filter of
+   * `view` cause it. `enterProblems()` is false if the list has no rows for them.
+   */
+  counts(line, view, enterProblems) {
     const warning = (line.warnings ?? []).map(sentence).join(" ");
     byID("warning").hidden = !warning;
     // A screen reader says it once.
@@ -53,7 +56,7 @@ export class Status {
     const sections = line.lines === line.count ? "" : ` · ${count(line.sections, "section")}`;
     const missing = line.missing ? " · the folder is missing or cannot be read" : "";
     byID("counts").replaceChildren(text + sections + missing, ...(line.problems
-      ? [" · ", make("a", { href: "plain#problems" }, count(line.problems, "problem"))] : []));
+      ? [" · ", make("a", { href: "plain#problems", onclick: (event) => { if (enterProblems()) event.preventDefault(); } }, count(line.problems, "problem"))] : []));
     byID("empty").hidden = line.count > 0;
     if (line.count > 0) return;
     const causes = line.total > 0 && !line.missing ? [view.search && "search", view.where && "filter"].filter(Boolean) : [];

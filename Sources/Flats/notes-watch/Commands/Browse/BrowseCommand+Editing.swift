@@ -55,10 +55,14 @@ extension BrowseCommand {
     guard let editor = Editor(for: folder.folder, options.limits) else {
       return "No editor is set. Set VISUAL or EDITOR."
     }
-    guard let file = String(validating: ChoiceOptions.path(of: problem.path, in: folder.folder), as: UTF8.self)
-    else { return "The name of \(problem.path) is not UTF-8, so it cannot be given to the editor." }
+    let path = ChoiceOptions.path(of: problem.path, in: folder.folder)
+    guard let file = String(validating: path, as: UTF8.self) else {
+      return "The name of \(problem.path) is not UTF-8, so it cannot be given to the editor."
+    }
     do {
-      guard try OpenFolder(folder.folder).openFile(problem.path) != nil else { return "\(problem.path) is gone." }
+      guard try OpenFolder(folder.folder).openFile(problem.path) != nil else {
+        return "\(problem.path) is gone."
+      }
       try withTerminal { try editor.open(file, at: max(problem.line, 1), on: $0) }
       return nil
     } catch {
