@@ -123,7 +123,7 @@ extension ItemStore {
   }
 
   func decoder<Object: Decodable & Equatable & Sendable>(of type: Object.Type) -> ModelDecoder {
-    ModelDecoder(type) { [weak self] item in try? self?.fileBytes(of: item) }
+    ModelDecoder(type) { [weak self] item in try? self?.fileBytes(at: item.path) }
   }
 
   /// - Throws: A `Problem` at the line of the value that does not decode.
@@ -131,7 +131,8 @@ extension ItemStore {
     do {
       return try item.decode(type)
     } catch {
-      throw Problem(decoding: item, as: type, error) { [weak self] item in try? self?.fileBytes(of: item) }
+      throw Problem(decoding: item, as: type, error) { [weak self] item in try? self?.fileBytes(at: item.path)
+      }
     }
   }
 }

@@ -32,7 +32,7 @@ import Values
     }
     let format = generator.one(of: TextFormat.allCases)
     return ItemDocument(
-      id: "a", path: "a", format: format, bytes: generator.oneIn(12) ? nil : bytes, problems: problems)
+      .item("a"), path: "a", format: format, bytes: generator.oneIn(12) ? nil : bytes, problems: problems)
   }
 
   @Test func `nothing in a file leaves the pane, and drawing depends on its state alone`() {
@@ -56,7 +56,7 @@ import Values
           let new = store.snapshot(FetchRequest())
           changes.record(ListUpdate<Item>(from: list, to: new, touched: nil, origin: .files))
           list = new
-          _ = pane.follow("a", in: list, changes)
+          _ = pane.follow(.item("a"), in: list, changes)
         case 3:
           pane.view.scroll(
             generator.one(of: [.rows(.max), .rows(.min), .pages(-1), .pages(1), .halves(-1), .start, .end]))

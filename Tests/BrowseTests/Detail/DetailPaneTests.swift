@@ -18,7 +18,7 @@ import Testing
   }
 
   private func loads(_ effects: [ScreenEffect]) -> [String] {
-    effects.compactMap { if case .load(let id) = $0 { id.description } else { nil } }
+    effects.compactMap { if case .load(let row) = $0 { row.description } else { nil } }
   }
 
   @Test func `the detail shows the file of the item under the cursor`() {
@@ -70,10 +70,10 @@ import Testing
     driver.readsFiles = false
     driver.press("tab", "j", "j", "j")
     #expect(loads(driver.effects) == ["a"])
-    driver.send(.document(driver.store.document("a")))
+    driver.send(.document(driver.store.document(.item("a"))))
     #expect(loads(driver.effects) == ["a", "d"])
     #expect(detail(driver).isEmpty)
-    driver.send(.document(driver.store.document("d")))
+    driver.send(.document(driver.store.document(.item("d"))))
     #expect(loads(driver.effects) == ["a", "d"])
     #expect(detail(driver) == ["  1 n: 4"])
   }
@@ -82,12 +82,12 @@ import Testing
     var driver = ScreenDriver(["a.yaml": "n: 1\n"], columns: 60, rows: 20)
     driver.readsFiles = false
     driver.press("tab")
-    let old = driver.store.document("a")
+    let old = driver.store.document(.item("a"))
     driver.write("a.yaml", "n: 2\n")
     #expect(loads(driver.effects) == ["a"])
     driver.send(.document(old))
     #expect(loads(driver.effects) == ["a", "a"])
-    driver.send(.document(driver.store.document("a")))
+    driver.send(.document(driver.store.document(.item("a"))))
     #expect(detail(driver).suffix(1) == ["~ 1 n: 2"])
   }
 
@@ -110,7 +110,7 @@ import Testing
     var driver = ScreenDriver(["a.yaml": "n: 1\n"], columns: 60, rows: 20)
     driver.readsFiles = false
     driver.press("tab")
-    driver.send(.document(ItemDocument(id: "a", path: "a.yaml", format: .yaml, bytes: nil, problems: [])))
+    driver.send(.document(ItemDocument(.item("a"), path: "a.yaml", format: .yaml, bytes: nil, problems: [])))
     #expect(detail(driver) == ["The file cannot be read."])
   }
 

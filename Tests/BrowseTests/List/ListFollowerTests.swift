@@ -34,7 +34,7 @@ import Values
     let driver = try await FollowerDriver.open(folder, view: "best")
     for _ in 0..<3 { await driver.follower.store?.settled() }
     // What was put before this document is taken with it.
-    driver.follower.load("2")
+    driver.follower.load(.item("2"))
     try await driver.wait { !driver.documents.isEmpty }
     withExtendedLifetime(folder) {}
     #expect(driver.reports.count == 1)
@@ -159,16 +159,16 @@ import Values
     let folder = try numbered(3)
     try folder.write("n: [\n", to: "2.yaml")
     let driver = try await FollowerDriver.open(folder)
-    driver.follower.load("0")
-    driver.follower.load("1")
-    try await driver.wait { driver.documents.last?.id == "1" }
+    driver.follower.load(.item("0"))
+    driver.follower.load(.item("1"))
+    try await driver.wait { driver.documents.last?.row == .item("1") }
     let document = try #require(driver.documents.last)
     #expect(document.path == "1.yaml")
     #expect(document.bytes == Array("n: 1\nword: w1\n".utf8))
     #expect(document.problems.isEmpty)
     try folder.write("n: [\n", to: "1.yaml")
     try await driver.wait { driver.snapshot?.problems.count == 2 }
-    driver.follower.load("1")
+    driver.follower.load(.item("1"))
     try await driver.wait { driver.documents.last?.problems.count == 1 }
     #expect(driver.documents.last?.bytes == Array("n: [\n".utf8))
   }
@@ -176,16 +176,16 @@ import Values
   @Test func `the document of an item that is gone has no bytes`() async throws {
     let folder = try numbered(1)
     let driver = try await FollowerDriver.open(folder)
-    driver.follower.load("none")
-    try await driver.wait { driver.documents.last?.id == "none" }
+    driver.follower.load(.item("none"))
+    try await driver.wait { driver.documents.last?.row == .item("none") }
     #expect(driver.documents.last?.bytes == nil)
   }
 
   @Test func `a document is read again when only a comment in its file changed`() async throws {
     let folder = try numbered(3)
     let driver = try await FollowerDriver.open(folder)
-    driver.follower.load("1")
-    try await driver.wait { driver.documents.last?.id == "1" }
+    driver.follower.load(.item("1"))
+    try await driver.wait { driver.documents.last?.row == .item("1") }
     try folder.write("n: 1\nword: w1 # new\n", to: "1.yaml")
     try await driver.wait { driver.documents.last?.bytes == Array("n: 1\nword: w1 # new\n".utf8) }
     #expect(driver.reports.allSatisfy { $0.update == nil })

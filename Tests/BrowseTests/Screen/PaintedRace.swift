@@ -8,7 +8,8 @@ import Values
 @testable import Query
 
 /// A random history of a folder, a slow terminal, and a person who knows only what the terminal
-/// shows. The person remembers each frame as text and never asks the model.
+/// shows. The person remembers each frame as text and never asks the model. Some files are broken: their
+/// problems are rows above the items, named by their paths.
 struct PaintedRace {
   /// What the person saw in one frame.
   private struct Seen {
@@ -47,13 +48,15 @@ struct PaintedRace {
       sort: random.oneIn(2) ? ["n"] : [], section: random.oneIn(2) ? SectionDescriptor("group") : nil)
     var files: [String: String] = [:]
     for name in Self.names where !random.oneIn(3) { files["\(name).yaml"] = Self.text(&random) }
-    driver = ScreenDriver(files, request: request, columns: 24, rows: 3 + random.below(8))
+    driver = ScreenDriver(files, request: request, columns: 50, rows: 3 + random.below(8))
     driver.paintsAtOnce = false
     remember()
   }
 
   private static func text(_ random: inout SeededGenerator) -> String {
-    "{n: \(random.below(5)), group: g\(random.below(3)), text: \(String(repeating: "x", count: random.below(50)))}"
+    if random.oneIn(5) { return "{broken" }
+    return
+      "{n: \(random.below(5)), group: g\(random.below(3)), text: \(String(repeating: "x", count: random.below(50)))}"
   }
 
   /// Runs the history until a mistake.
@@ -66,7 +69,7 @@ struct PaintedRace {
     case 0, 1: changeFiles()
     case 2, 3: draw()
     case 4: driver.showFrames(to: driver.paintedFrame + random.below(3))
-    case 5: act { $0.press("e") }
+    case 5: act(opensProblems: true) { $0.press("e") }
     case 6: delete()
     case 7: click()
     default: move()
@@ -96,14 +99,16 @@ struct PaintedRace {
     var lines: [Int: String] = [:]
     var cursor: String?
     for (number, line) in driver.lines.enumerated() {
-      guard let id = line.dropFirst(4).split(separator: " ").first, id.hasPrefix("item"),
+      guard let id = line.dropFirst(4).split(whereSeparator: { " :".contains($0) }).first,
+        id.hasPrefix("item"),
         line.dropFirst(2).first == " "
       else { continue }
       lines[number] = String(id)
       if line.dropFirst().first == ">" { cursor = String(id) }
     }
     seen[driver.frame] = Seen(
-      rows: list.list.itemIdentifiers.map(\.description), cursor: cursor, lines: lines,
+      rows: list.problemRows.map(\.path.description) + list.list.itemIdentifiers.map(\.description),
+      cursor: cursor, lines: lines,
       versions: Dictionary(uniqueKeysWithValues: list.map { ($0.id.description, $0.stamp.modified.seconds) }))
   }
 
@@ -153,36 +158,47 @@ struct PaintedRace {
   private mutating func press(_ key: String) { driver.press(key) }
 
   private mutating func act(
-    _ press: (inout PaintedRace) -> Void, then answer: (inout PaintedRace) -> Void = { _ in }
+    opensProblems: Bool = false, _ press: (inout PaintedRace) -> Void,
+    then answer: (inout PaintedRace) -> Void = { _ in }
   ) {
     let before = driver.effects.count
     let (meant, frame) = (meant, seen[driver.paintedFrame])
     var isThere = false
     if case .row(let id) = meant {
-      isThere = frame?.rows.contains(id) == true && driver.list[id: Item.ID(id)] != nil
+      let isProblem = driver.list.problemRows.contains { $0.path.description == id }
+      isThere = frame?.rows.contains(id) == true && (isProblem || driver.list[id: Item.ID(id)] != nil)
     }
     press(&self)
-    if driver.screen.panes.hasDialog { answer(&self) }
+    let isQuestion = driver.screen.panes.hasDialog
+    if isQuestion { answer(&self) }
     guard let hit = targets(since: before).first else {
-      // A row that was painted and is still there must not be refused.
-      if isThere { mistakes.append("\(meant) was refused") }
+      // A row that was painted and is still there must not be refused, unless it is not an item.
+      if isThere, isQuestion || opensProblems || !isProblem(meant) { mistakes.append("\(meant) was refused") }
       return
     }
     actions += 1
-    if meant != .unknown, meant != .row(hit.id.description) {
-      mistakes.append("\(hit.id) was hit instead of \(meant)")
+    if meant != .unknown, meant != .row(hit.name) {
+      mistakes.append("\(hit.name) was hit instead of \(meant)")
     }
-    if frame?.versions[hit.id.description] != hit.revision.stamp.modified.seconds {
-      mistakes.append("\(hit.id) was hit in another state than the painted one")
+    if frame?.versions[hit.name] != hit.version {
+      mistakes.append("\(hit.name) was hit in another state than the painted one")
     }
   }
 
-  private func targets(since count: Int) -> [PaintedItem] {
-    driver.effects[count...].flatMap { effect in
+  private func isProblem(_ meant: Meant) -> Bool {
+    if case .row(let name) = meant { name.hasSuffix(".yaml") } else { false }
+  }
+
+  private func targets(since count: Int) -> [(name: String, version: Int64?)] {
+    var hits: [(name: String, version: Int64?)] = []
+    for effect in driver.effects[count...] {
       switch effect {
-      case .act(.edit(let items)), .act(.delete(let items)): items
-      default: [] as [PaintedItem]
+      case .act(.edit(let items)), .act(.delete(let items)):
+        for item in items { hits.append((item.id.description, item.revision.stamp.modified.seconds)) }
+      case .open(let problem): hits.append((problem.path.description, nil))
+      default: break
       }
     }
+    return hits
   }
 }

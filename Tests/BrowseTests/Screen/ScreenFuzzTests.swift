@@ -151,7 +151,8 @@ private struct ScreenFuzzer {
       ? [Problem(path: path, line: random.below(9), column: random.below(9), message: random.hostileText())]
       : []
     return ItemDocument(
-      id: Item.ID(path: path), path: path, format: random.one(of: [.yaml, .json, .markdown]), bytes: bytes,
+      random.oneIn(3) ? .problem(path) : .item(Item.ID(path: path)), path: path,
+      format: random.one(of: [.yaml, .json, .markdown]), bytes: bytes,
       problems: problems)
   }
 
@@ -185,8 +186,10 @@ private struct ScreenFuzzer {
         .joined()
       for name in Self.names where text.contains("=\(name)=") {
         // A section of tags has the value of a tag as its heading.
-        guard let id = rows[row] else { continue }
-        if id.item.description != name { mistakes.append("row \(row) of \(id) shows a value of \(name)") }
+        guard let shown = rows[row] else { continue }
+        if shown.subject != .item(Item.ID(name)) {
+          mistakes.append("row \(row) of \(shown) shows a value of \(name)")
+        }
       }
     }
   }

@@ -42,13 +42,15 @@ struct MemoryStore {
     texts[path] = nil
   }
 
-  /// Returns the file of an item; one that cannot be read if there is none.
-  func document(_ id: Item.ID) -> ItemDocument {
-    guard let path = items[id.item]?.path else {
-      return ItemDocument(id: id, path: .root, format: .yaml, bytes: nil, problems: [])
+  /// Returns the file of a row; one that cannot be read if there is none.
+  func document(_ row: ScreenRow) -> ItemDocument {
+    var path = row.item.flatMap { items[$0.item]?.path }
+    if case .problem(let broken) = row { path = broken }
+    guard let path else {
+      return ItemDocument(row, path: .root, format: .yaml, bytes: nil, problems: [])
     }
     return ItemDocument(
-      id: id, path: path, format: .yaml, bytes: texts[path].map { Array($0.utf8) },
+      row, path: path, format: .yaml, bytes: texts[path].map { Array($0.utf8) },
       problems: problems[path].map { [$0] } ?? [])
   }
 

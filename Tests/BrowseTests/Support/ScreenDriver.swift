@@ -147,8 +147,8 @@ struct ScreenDriver {
 
   private mutating func perform(_ effects: [ScreenEffect]) {
     for effect in effects {
-      if readsFiles, case .load(let id) = effect {
-        self.perform(screen.handle(.document(store.document(id)), at: time))
+      if readsFiles, case .load(let row) = effect {
+        self.perform(screen.handle(.document(store.document(row)), at: time))
         continue
       }
       guard case .change(let change) = effect else {
@@ -191,14 +191,16 @@ extension ScreenDriver {
   /// The status line.
   var status: String { lines.last ?? "" }
 
-  /// The id of the cursor's row.
+  /// The id of the cursor's row; of a problem the path.
   var cursor: String? { screen.area.cursor?.description }
 
-  /// The ids of the rows on the screen, from the top.
+  /// The ids of the rows on the screen, from the top; of problems the paths.
   var rows: [String] { screen.rows.sorted { $0.key < $1.key }.map(\.value.description) }
 
   /// Returns the line of the screen that shows an item; nil if none does.
-  func line(of id: Item.ID) -> String? { screen.rows.first { $0.value.item == id }.map { lines[$0.key] } }
+  func line(of id: Item.ID) -> String? {
+    screen.rows.first { $0.value.subject == .item(id) }.map { lines[$0.key] }
+  }
 
   /// The ids of the items of the last action; empty if there was none.
   var lastTargets: [String] {

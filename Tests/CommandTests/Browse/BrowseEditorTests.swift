@@ -65,6 +65,35 @@ struct BrowseEditorTests {
     #expect(try await folder.shell("cat errors out") == "")
   }
 
+  @Test(arguments: [("vim", "+2 FILE"), ("hx", "FILE:2"), ("code", "--goto FILE:2"), ("other", "FILE")])
+  func `Enter on a problem opens the file itself at its line`(editor: String, words: String) async throws {
+    let path = "items/+bad one.yaml"
+    try folder.write("a: 1\na: 2\n", to: path)
+    try folder.write(
+      "#!/bin/sh\necho \"$@\" > words\nprintf 'a: 1\\n' > \"items/+bad one.yaml\"\n", to: editor)
+    try await folder.shell("chmod +x \(editor)")
+    let terminal = try TmuxSession(
+      "stty -a > before; \"$NOTES_WATCH\" browse items; code=$?; stty -a > after; (exit $code)", columns: 80,
+      rows: 12, in: folder, environment: ["EDITOR": "\(folder.path)/\(editor)"])
+    try await terminal.wait(for: "2 items")
+    try terminal.press("k", "Enter")
+    try await terminal.wait(for: "3 items")
+    try await terminal.wait(until: "no problem") { !$0.contains { $0.contains("roblem") } }
+    #expect(try await folder.shell("cat words") == words.replacing("FILE", with: path) + "\n")
+    try await quit(terminal)
+  }
+
+  @Test func `a problem that is no file is not opened`() async throws {
+    try await folder.shell("mkfifo items/pipe.yaml; ln -s ada.yaml items/link.yaml")
+    let terminal = try await start("touch opened")
+    try terminal.press("k", "Enter")
+    try await terminal.wait(for: "This is a FIFO")
+    try terminal.press("k", "Enter")
+    try await terminal.wait(for: "This is a symbolic link")
+    #expect(try await folder.shell("ls opened 2> /dev/null || true") == "")
+    try await quit(terminal)
+  }
+
   @Test func `an editor that is killed in raw mode leaves the list and the terminal in order`() async throws {
     let terminal = try await start(
       "printf '\\033[?1049h\\033[?1002h\\033[2Jgone'; stty raw -echo; sed -i 's/36/37/' \"$1\"; kill -9 $$")

@@ -51,6 +51,13 @@ struct BrowsePicture: Sendable, CustomTestStringConvertible {
       try terminal.press("l")
       try await terminal.wait(for: "Giorgio → Ugo")
     },
+    BrowsePicture(
+      name: "problems", rows: 10,
+      before: "printf 'firstName: [Ada\\n' > contacts/ada.yaml; printf 'a: 1\\na: 2\\n' > contacts/ben.yaml"
+    ) { terminal in
+      try await terminal.wait(for: "12 items")
+      try await terminal.wait(for: "ben.yaml:2")
+    },
     BrowsePicture(name: "delete", rows: 10) { terminal in
       try await terminal.wait(for: "12 items")
       try terminal.press("j", "d")

@@ -42,7 +42,7 @@ struct ItemStoreModelsTests {
 
   private static func text(_ store: ItemStore, _ path: RelativePath) throws -> String {
     let item = try #require(store.published.state.items.first { $0.value.path == path }?.value)
-    return String(decoding: try store.fileBytes(of: item), as: UTF8.self)
+    return String(decoding: try store.fileBytes(at: item.path), as: UTF8.self)
   }
 
   /// Returns the error of a save, and nil if it did not fail.

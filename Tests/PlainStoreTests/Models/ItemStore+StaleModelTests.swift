@@ -94,7 +94,7 @@ struct ItemStoreStaleModelTests {
     try await store.update("ada", as: Contact.self) { ($0.name, $0.rating) = ("Ada King", 7) }
     let outcome = try await store.replace(stale)
     #expect(
-      String(decoding: try store.fileBytes(of: #require(store.item("ada"))), as: UTF8.self)
+      String(decoding: try store.fileBytes(at: #require(store.item("ada")).path), as: UTF8.self)
         == Self.files["ada.yaml"].map { $0 + "rating: 0\n" })
     try await store.save(outcome.inverse)
     #expect(try store.object("ada", as: Contact.self) == Contact(id: "ada", name: "Ada King", rating: 7))
@@ -139,7 +139,7 @@ struct ItemStoreStaleModelTests {
     #expect("\(outcome)" == "ada: updated")
     try await store.save(outcome.inverse)
     #expect(
-      String(decoding: try store.fileBytes(of: #require(store.item("ada"))), as: UTF8.self)
+      String(decoding: try store.fileBytes(at: #require(store.item("ada")).path), as: UTF8.self)
         == Self.files["ada.yaml"])
   }
 

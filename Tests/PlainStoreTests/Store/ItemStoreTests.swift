@@ -32,10 +32,10 @@ struct ItemStoreTests {
     #expect(store.item("d/b")?.value(at: "n") == 1)
     #expect(store.item("bad") == nil)
     #expect(store.problems.map(\.path) == ["bad.yaml"])
-    #expect(try store.fileBytes(of: #require(store.item("a"))) == Array("x".utf8))
+    #expect(try store.fileBytes(at: #require(store.item("a")).path) == Array("x".utf8))
     try folder.remove("a.md")
     #expect(throws: Problem(path: "a.md", message: "The file is gone.")) {
-      try store.fileBytes(of: #require(store.item("a")))
+      try store.fileBytes(at: #require(store.item("a")).path)
     }
   }
 

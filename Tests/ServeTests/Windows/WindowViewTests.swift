@@ -76,6 +76,49 @@ import Streams
     await client.close()
   }
 
+  @Test func `a window has the rows of the problems, which move no line`() async throws {
+    var files = Self.files(3)
+    let clean = try await ServedFolder(files, watching: true)
+    files["bad.yaml"] = "a: 1\nb: [\n"
+    files["x/worse.json"] = "{"
+    let served = try await ServedFolder(files, watching: true)
+    let window = #"{"window":{"first":0,"count":4}}"#
+    let (other, _, without) = try await Self.open(clean, window)
+    let (client, stream, line) = try await Self.open(served, window)
+    for key in ["count", "total", "lines", "sections", "first"] {
+      #expect(line.fields[key] as? Int == without.fields[key] as? Int, "\(key)")
+    }
+    #expect(Self.ids(line) == Self.ids(without))
+    #expect(without.fields["problemRows"] == nil)
+    let problems = try #require(line.fields["problemRows"] as? [String: Any])
+    #expect(problems["total"] as? Int == 2)
+    let rows = try #require(problems["rows"] as? [[String: Any]])
+    #expect(rows.map { $0["path"] as? String } == ["bad.yaml", "x/worse.json"])
+    #expect(rows.first?["line"] as? Int == 2)
+    #expect(rows.first?["column"] is Int)
+    #expect(rows.first?["message"] is String)
+    _ = try await served.change(
+      stream, #"{"a":{"search":"worse","window":{"first":0,"count":4},"request":1}}"#)
+    let searched = await client.next("window", named: "a").fields
+    #expect((searched["problemRows"] as? [String: Any])?["total"] as? Int == 1)
+    #expect(searched["problems"] as? Int == 2)
+    try served.folder.write("{}", to: "x/worse.json")
+    #expect(await client.next("window", named: "a").fields["problemRows"] == nil)
+    await client.close()
+    await other.close()
+  }
+
+  @Test func `the rows of the problems are bounded, with their number`() async throws {
+    let files = Dictionary(uniqueKeysWithValues: (0..<150).map { ("p\($0 + 100).yaml", "[") })
+    let served = try await ServedFolder(files)
+    let (client, _, line) = try await Self.open(served, #"{"window":{"first":0,"count":4}}"#)
+    let problems = try #require(line.fields["problemRows"] as? [String: Any])
+    #expect(problems["total"] as? Int == 150)
+    let paths = (problems["rows"] as? [[String: Any]])?.map { $0["path"] as? String }
+    #expect(paths == (100..<200).map { "p\($0).yaml" })
+    await client.close()
+  }
+
   @Test func `a window has a warning about quotes for as long as it holds`() async throws {
     let served = try await ServedFolder(Self.files(3), watching: true)
     let (client, _, line) = try await Self.open(

@@ -30,6 +30,12 @@ public struct SearchHighlighter: Sendable, Hashable, CustomStringConvertible {
     words.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: " ")
   }
 
+  /// Returns true if each of the words is in one of some texts.
+  package func match(_ texts: String...) -> Bool {
+    let folded = texts.map { Folding.all.folded($0) }
+    return words.allSatisfy { word in folded.contains { $0.withUnsafeBytes(word.isFound) } }
+  }
+
   /// Returns the parts of a text that one of the words matches, in their order; parts that overlap
   /// or touch are one. A part consists of complete characters. Linear in the text for each word.
   ///

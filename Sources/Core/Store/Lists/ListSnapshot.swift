@@ -174,6 +174,13 @@ public struct ListSnapshot<Element: Sendable>: Sendable {
   /// The problems of files, in the order of their paths. O(p log p) for p problems.
   public var problems: [Problem] { problemsByPath.values.sorted { $0.path < $1.path } }
 
+  /// The problems that a screen shows as rows: all of them, as nobody knows what a predicate says about a
+  /// broken file; while there is a search, those whose path or message has its words.
+  package var problemRows: [Problem] {
+    let words = SearchHighlighter(request)
+    return words.isEmpty ? problems : problems.filter { words.match($0.path.description, $0.message) }
+  }
+
   package func problem(of path: RelativePath) -> Problem? { problemsByPath[path] }
 
   /// Returns the fields that the request names and no item of the store has, at most `max` of them.

@@ -94,18 +94,19 @@ public final class ItemStore: Sendable {
   /// Returns an item by its id, or by that of an occurrence in a list, even if no view shows it.
   public func item(_ id: some ItemIDConvertible) -> Item? { published.state.items[id.itemID.item] }
 
-  /// Returns the bytes of an item's file as they are on disk now. Blocks while it reads.
+  /// Returns the bytes of a file as they are on disk now. No link on the way is followed. Blocks while it
+  /// reads.
   ///
   /// - Throws: The `Problem` of the file if it cannot be read, is gone, or is too large.
-  package func fileBytes(of item: Item) throws(Problem) -> [UInt8] {
+  package func fileBytes(at path: RelativePath) throws(Problem) -> [UInt8] {
     let folder: OpenFolder
     do throws(Errno) {
       folder = try OpenFolder(location)
     } catch {
-      throw Problem(path: item.path, action: "read", error)
+      throw Problem(path: path, action: "read", error)
     }
-    guard let file = try folder.openFile(item.path) else {
-      throw Problem(path: item.path, message: "The file is gone.")
+    guard let file = try folder.openFile(path) else {
+      throw Problem(path: path, message: "The file is gone.")
     }
     return try file.bytes(within: options.limits)
   }

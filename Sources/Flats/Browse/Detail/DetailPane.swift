@@ -2,16 +2,16 @@ import Printing
 import Store
 import Terminal
 
-/// The detail pane: the file of the item under the cursor, highlighted, with its problems at their
+/// The detail pane: the file of the item or problem under the cursor, highlighted, with its problems at their
 /// lines and what changed last.
 ///
 /// It never waits for a file: one file is read at a time, and the previous one stays until the next
 /// one is ready. Each `.load` is answered by one `.document`.
 struct DetailPane {
   var view = PaneView()
-  /// The item that the pane shows or is about to show.
-  private(set) var target: Item.ID?
-  private(set) var loading: Item.ID?
+  /// The row whose file the pane shows or is about to show.
+  private(set) var target: ScreenRow?
+  private(set) var loading: ScreenRow?
   private var document: ItemDocument?
   /// The item as it was in the list when its file was asked for.
   private var item: Item?
@@ -23,10 +23,10 @@ struct DetailPane {
   init() {}
 
   /// Follows the cursor and the list. Reads the file if the item or its file is a different one.
-  mutating func follow(_ id: Item.ID?, in snapshot: ListSnapshot<Item>, _ changes: RecentChanges)
+  mutating func follow(_ row: ScreenRow?, in snapshot: ListSnapshot<Item>, _ changes: RecentChanges)
     -> [ScreenEffect]
   {
-    guard let id else {
+    guard let row else {
       target = nil
       item = nil
       problem = nil
@@ -36,13 +36,15 @@ struct DetailPane {
       view.show(PaneText())
       return []
     }
-    let found = snapshot[id: id]
-    let foundProblem = found.flatMap { snapshot.problem(of: $0.path) }
-    if target?.item == id.item, found === item, foundProblem == problem { return [] }
-    target = id
+    let found = row.item.flatMap { snapshot[id: $0] }
+    var path = found?.path
+    if case .problem(let broken) = row { path = broken }
+    let foundProblem = path.flatMap(snapshot.problem)
+    if target?.subject == row.subject, found === item, foundProblem == problem { return [] }
+    target = row
     item = found
     problem = foundProblem
-    change = changes[id]
+    change = row.item.flatMap { changes[$0] }
     isStale = true
     return load()
   }
@@ -54,11 +56,14 @@ struct DetailPane {
   }
 
   mutating func show(_ document: ItemDocument) -> [ScreenEffect] {
-    if loading?.item == document.id.item { loading = nil }
-    guard let target, target.item == document.id.item else { return load() }
-    let isSame = self.document?.id.item == target.item
+    if loading?.subject == document.row.subject { loading = nil }
+    guard let target, target.subject == document.row.subject else { return load() }
+    let isSame = self.document?.row.subject == target.subject
     self.document = document
     if isSame { view.update(text) } else { view.show(text) }
+    if !isSame, target.item == nil, let line = text.messages.keys.min() {
+      view.reveal(view.text.lines.count + line)
+    }
     return load()
   }
 

@@ -38,6 +38,12 @@ struct PaneView {
     top = Position()
   }
 
+  /// Scrolls to a line, with lines above it.
+  mutating func reveal(_ line: Int) {
+    top = Position(line: max(line - size.rows / 2, 0))
+    clamp()
+  }
+
   /// Replaces the text by a newer one. The first visible line of the file stays.
   mutating func update(_ text: PaneText) {
     let isInFile = top.line >= self.text.lines.count && top.line > 0

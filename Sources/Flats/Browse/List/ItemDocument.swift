@@ -1,11 +1,11 @@
 package import Store
 
-/// The file of an item, as the detail pane shows it.
+/// The file of an item or of a problem, as the detail pane shows it.
 ///
 /// Make it on a thread that may be busy: it parses the file and finds its lines, which is linear in
 /// the file. Everything after that costs as much as the visible lines.
 package struct ItemDocument: Sendable {
-  package let id: Item.ID
+  package let row: ScreenRow
   /// The path of the file, relative to the root.
   package let path: RelativePath
   /// The bytes of the file; nil if it cannot be read.
@@ -20,8 +20,8 @@ package struct ItemDocument: Sendable {
   /// The size of the largest file whose fields are located, so that the pane stays small in memory.
   private static let maxLocatedSize = 128 << 10
 
-  init(id: Item.ID, path: RelativePath, format: TextFormat, bytes: [UInt8]?, problems: [Problem]) {
-    self.id = id
+  init(_ row: ScreenRow, path: RelativePath, format: TextFormat, bytes: [UInt8]?, problems: [Problem]) {
+    self.row = row
     self.path = path
     self.bytes = bytes
     self.problems = problems
@@ -35,23 +35,28 @@ package struct ItemDocument: Sendable {
 }
 
 extension ItemDocument {
-  /// Reads the file of an item as it is now. Blocks while it reads.
-  init(_ id: Item.ID, in store: ItemStore) {
+  /// Reads the file of a row as it is now. Blocks while it reads.
+  init(_ row: ScreenRow, in store: ItemStore) {
     let problems = store.problems
-    guard let item = store.item(id) else {
-      self.init(id: id, path: .root, format: .yaml, bytes: nil, problems: [])
-      return
+    let path: RelativePath
+    switch row {
+    case .problem(let broken): path = broken
+    case .item(let id):
+      guard let item = store.item(id) else {
+        self.init(row, path: .root, format: .yaml, bytes: nil, problems: [])
+        return
+      }
+      path = item.path
     }
-    var own = problems.filter { $0.path == item.path }
+    var own = problems.filter { $0.path == path }
     var bytes: [UInt8]?
     do throws(Problem) {
-      bytes = try store.fileBytes(of: item)
+      bytes = try store.fileBytes(at: path)
     } catch {
       if own.isEmpty { own = [error] }
     }
-    let ending = item.path.name.split(separator: ".").last.map(String.init) ?? ""
+    let ending = path.name.split(separator: ".").last.map(String.init) ?? ""
     self.init(
-      id: id, path: item.path, format: TextFormat(pathExtension: ending) ?? .yaml, bytes: bytes, problems: own
-    )
+      row, path: path, format: TextFormat(pathExtension: ending) ?? .yaml, bytes: bytes, problems: own)
   }
 }

@@ -18,9 +18,9 @@ package final class ListFollower: Sendable {
     var list: OpenedList?
     var settings: Settings?
     var pending = PendingRequest()
-    /// The item whose document was asked for last and is not read yet.
-    var wanted: Item.ID?
-    var loaded: Item.ID?
+    /// The row whose document was asked for last and is not read yet.
+    var wanted: ScreenRow?
+    var loaded: ScreenRow?
     var following: Task<Void, Never>?
     var lastAction: Task<Void, Never>?
     var news = News()
@@ -61,11 +61,11 @@ package final class ListFollower: Sendable {
     if isFirst { queue.perform { [weak self] in self?.applyPending() } }
   }
 
-  /// Reads the file of an item, now and whenever it changes, until another one is asked for. Only
+  /// Reads the file of a row, now and whenever its item changes, until another one is asked for. Only
   /// the newest of several is read.
-  package func load(_ id: Item.ID) {
+  package func load(_ row: ScreenRow) {
     let isFirst = state.withLock { state in
-      defer { state.wanted = id }
+      defer { state.wanted = row }
       return state.wanted == nil
     }
     if isFirst { queue.perform { [weak self] in self?.loadWanted() } }
@@ -196,8 +196,10 @@ package final class ListFollower: Sendable {
   /// Reads the file that was read last again, if it is one of these and no other one is asked for.
   private func reload(ifIn ids: Set<Item.ID>) {
     let isAsked = state.withLock { state in
-      guard state.wanted == nil, let id = state.loaded, ids.contains(id.item) else { return false }
-      state.wanted = id
+      guard state.wanted == nil, let row = state.loaded, let id = row.item, ids.contains(id.item) else {
+        return false
+      }
+      state.wanted = row
       return true
     }
     if isAsked { queue.perform { [weak self] in self?.loadWanted() } }
@@ -213,11 +215,11 @@ package final class ListFollower: Sendable {
   }
 
   private func loadWanted() {
-    let (list, id) = state.withLock { state in
+    let (list, row) = state.withLock { state in
       state.loaded = state.wanted ?? state.loaded
       return (state.list, exchange(&state.wanted, with: nil))
     }
-    guard let list, let id else { return }
-    put(ItemDocument(id, in: list.store))
+    guard let list, let row else { return }
+    put(ItemDocument(row, in: list.store))
   }
 }

@@ -19,7 +19,9 @@ package enum ScreenEvent: Sendable {
 
 package enum ScreenEffect: Sendable {
   case change(RequestChange)
-  case load(Item.ID)
+  case load(ScreenRow)
+  /// Open the file of a problem in the editor, at its line.
+  case open(Problem)
   case act(ItemAction)
   case copy(String)
   case title(String)

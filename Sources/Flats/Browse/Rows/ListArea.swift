@@ -5,21 +5,28 @@ import Printing
 struct ListArea {
   /// The list that is shown; nil before the first one. During a pause it is an older one.
   private(set) var shown: ListSnapshot<Item>?
-  private(set) var cursor: Item.ID?
+  /// The problems that are rows above the items.
+  private(set) var problems: [Problem] = []
+  private(set) var cursor: ScreenRow?
   private(set) var columns = ListColumns()
   var marks = RowMarks()
   var recent = RecentRows()
   var selection = RowSelection()
 
+  private let showsProblems: Bool
   private var line = 0
   private var isAtTop = true
   /// The size of the window: without the titles of the columns.
   private var height = 0
   private var width = 0
 
-  var window: RowWindow? { shown.map { RowWindow($0, cursor: cursor, line: line, height: height) } }
+  init(showsProblems: Bool) {
+    self.showsProblems = showsProblems
+  }
 
-  var current: Item? { cursor.flatMap { id in shown.flatMap { $0[id: id] } } }
+  var walk: RowWalk? { shown.map { RowWalk($0, problems, height: height) } }
+
+  var window: RowWindow? { walk.map { RowWindow($0, cursor: cursor, line: line, height: height) } }
 
   mutating func resize(height: Int, width: Int) {
     self.height = height
@@ -27,38 +34,37 @@ struct ListArea {
     settle()
   }
 
-  /// The cursor stays on its row; if that is gone, it goes to the nearest row that is still there. While a
-  /// search is typed, it goes to the best match.
+  /// The cursor stays on its row; if that is gone, it goes to the nearest row that is still there. It begins on
+  /// the first item, below the problems. While a search is typed, it goes to the best match.
   mutating func show(_ list: ListSnapshot<Item>, atBestMatch: Bool = false) {
     let old = shown
     shown = list
-    if atBestMatch {
-      cursor = list.bestMatch
-      line = 0
+    problems = showsProblems ? list.problemRows : []
+    let walk = RowWalk(list, problems, height: height)
+    if atBestMatch, let best = list.bestMatch {
+      cursor = .item(best)
+      line = walk.line(of: .item(best)) ?? 0
       return settle()
     }
-    guard let cursor, let old else {
-      cursor = cursor.flatMap { list.list.contains($0) ? $0 : nil } ?? list.list.item(atIndex: 0)
-      return settle()
-    }
-    self.cursor = list.list.contains(cursor) ? cursor : list.nearestRow(to: cursor, in: old)
-    if isAtTop, let place = self.cursor.flatMap({ RowWindow.walk(list, height: height).line(of: $0) }) {
-      line = place
+    cursor =
+      cursor.flatMap { row in old.flatMap { walk.row(nearestTo: row, in: list, since: $0) } }
+      ?? walk.row(atIndex: list.isEmpty ? 0 : problems.count)
+    if isAtTop, let place = cursor.flatMap(walk.line) {
+      // At the start, many problems leave room for items.
+      line = old == nil ? min(place, height / 2) : place
     }
     settle()
   }
 
   /// If the row is gone, the cursor goes to the nearest row of the painted list that is still there.
-  mutating func move(to target: Item.ID, in painted: ListSnapshot<Item>) {
-    guard let shown else { return }
-    guard let id = shown.list.contains(target) ? target : shown.nearestRow(to: target, in: painted) else {
+  mutating func move(to target: ScreenRow, in painted: ListSnapshot<Item>) {
+    guard let shown, let walk, let row = walk.row(nearestTo: target, in: shown, since: painted) else {
       return
     }
-    let walk = RowWindow.walk(shown, height: height)
-    if let old = cursor.flatMap(walk.line), let new = walk.line(of: id) {
+    if let old = cursor.flatMap(walk.line), let new = walk.line(of: row) {
       line = min(max(line + new - old, 0), max(height - 1, 0))
     }
-    cursor = id
+    cursor = row
     settle()
   }
 
@@ -71,14 +77,13 @@ struct ListArea {
   /// The rows by which the cursor has to move for the window to scroll: 0 if its row stays in the window.
   func overflow(scrollingBy lines: Int) -> Int {
     let wanted = line - lines
-    let lead = shown?.request.section == nil ? 0 : 1
+    let lead = walk.flatMap { walk in cursor.flatMap(walk.place).map(walk.lead) } ?? 0
     return wanted < lead ? lead - wanted : min(0, height - 1 - wanted)
   }
 
   /// Adopts the first row that the ends of the list, the size and the view allow.
   private mutating func settle() {
-    guard let shown else { return }
-    let window = RowWindow(shown, cursor: cursor, line: line, height: height)
+    guard let shown, let window else { return }
     line = window.cursorLine
     isAtTop = window.isAtTop
     columns.update(for: shown, width: width)
@@ -135,7 +140,7 @@ extension ListArea {
     guard let shown else { return }
     let present: [(id: Item.ID, kind: ChangeRow.Kind)]
     if rows.count + marks.count > ListArea.maxMarks {
-      let middle = cursor.flatMap(shown.list.indexOfItem) ?? 0
+      let middle = cursor?.item.flatMap(shown.list.indexOfItem) ?? 0
       let near = Set(
         shown.list.items(
           in: max(middle - ListArea.markReach, 0)..<min(middle + ListArea.markReach, shown.count)))

@@ -4,10 +4,14 @@ import Store
 struct PaintedFrame {
   let number: Int
   let list: ListSnapshot<Item>?
-  let cursor: Item.ID?
+  let problems: [Problem]
+  let cursor: ScreenRow?
   let layout: ScreenLayout
-  let rows: [Int: Item.ID]
+  let rows: [Int: ScreenRow]
   let recent: RecentRows
+
+  /// The rows of the frame, for their order.
+  var walk: RowWalk? { list.map { RowWalk($0, problems, height: 0) } }
 }
 
 /// The frames that are under way to the terminal, and the one that it shows. An input names the frame that
@@ -18,7 +22,7 @@ struct PaintedFrames {
 
   private var frames: [PaintedFrame] = []
   /// The last movement of the cursor, and the number of the frame that was drawn last before it.
-  private var movement: (target: Item.ID, after: Int)?
+  private var movement: (target: ScreenRow, after: Int)?
 
   var last: PaintedFrame? { frames.last }
 
@@ -36,12 +40,12 @@ struct PaintedFrames {
   /// Nil if it is not known which frame was painted when an input was pressed: it must not act on a row.
   subscript(number: Int) -> PaintedFrame? { frames.last { $0.number <= number } }
 
-  mutating func recordMovement(to target: Item.ID) {
+  mutating func recordMovement(to target: ScreenRow) {
     movement = (target, frames.last?.number ?? .min)
   }
 
   /// The row of the frame's cursor, moved by what was typed since the frame was drawn.
-  func meantRow(in frame: PaintedFrame) -> Item.ID? {
+  func meantRow(in frame: PaintedFrame) -> ScreenRow? {
     guard let movement, movement.after >= frame.number else { return frame.cursor }
     return movement.target
   }

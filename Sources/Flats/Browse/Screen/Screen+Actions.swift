@@ -43,8 +43,8 @@ extension Screen {
     case .pageDown: move(by: page, in: frame)
     case .halfPageUp: move(by: -max(page / 2, 1), in: frame)
     case .halfPageDown: move(by: max(page / 2, 1), in: frame)
-    case .first: move(by: -(frame.list?.count ?? 0), in: frame)
-    case .last: move(by: frame.list?.count ?? 0, in: frame)
+    case .first: move(by: -(frame.walk?.count ?? 0), in: frame)
+    case .last: move(by: frame.walk?.count ?? 0, in: frame)
     case .nextChange: goToChange(1, frame)
     case .previousChange: goToChange(-1, frame)
     default: return false
@@ -60,7 +60,7 @@ extension Screen {
       return
     }
     area.recent.visit(target.number, target.id)
-    move(to: target.id, in: frame)
+    move(to: .item(target.id), in: frame)
   }
 
   private mutating func leave() -> [ScreenEffect] {
@@ -86,7 +86,7 @@ extension Screen {
     if options.isFilter, !options.isMulti {
       return refuse("Only one item can be chosen; --multi allows several.")
     }
-    guard let frame, let (row, item) = meantItem(in: frame) else { return }
+    guard let frame, !refusesProblem(in: frame), let (row, item) = meantItem(in: frame) else { return }
     area.selection.toggle(row, item)
     move(by: 1, in: frame)
   }
@@ -101,7 +101,7 @@ extension Screen {
 
   /// The row that the person means, and its item as it was painted. Refuses with a sentence if it is gone.
   mutating func meantItem(in frame: PaintedFrame) -> (row: Item.ID, item: Item)? {
-    guard let row = frames.meantRow(in: frame) else {
+    guard let row = frames.meantRow(in: frame)?.item else {
       refuse("The list is empty.")
       return nil
     }
@@ -112,17 +112,31 @@ extension Screen {
     return (row, item)
   }
 
+  /// Refuses an action that needs an item on the row of a problem, also while items are selected.
+  private mutating func refusesProblem(in frame: PaintedFrame) -> Bool {
+    guard case .problem? = frames.meantRow(in: frame) else { return false }
+    refuse("This row is the problem of a file, not an item. Enter opens the file.")
+    return true
+  }
+
+  /// The problem on whose row a key was pressed; nil on another row, or if it is solved.
+  func meantProblem(in frame: PaintedFrame?) -> Problem? {
+    guard let frame, case .problem(let path)? = frames.meantRow(in: frame) else { return nil }
+    return area.walk?.problem(of: path)
+  }
+
   /// The selected items or that of the cursor, each once, as painted. Refuses with a sentence if none.
   mutating func targets(in frame: PaintedFrame?) -> [PaintedItem] {
     guard let frame else {
       refuse("The screen has changed since the key was pressed; press it again.")
       return []
     }
+    if refusesProblem(in: frame) { return [] }
     if area.selection.isEmpty {
       return meantItem(in: frame).map { [PaintedItem($0.item.id, $0.item.revision)] } ?? []
     }
     var seen: Set<Item.ID> = []
-    let painted = Set(frame.rows.values)
+    let painted = Set(frame.rows.values.compactMap(\.item))
     return area.selection.ids.compactMap { row in
       guard seen.insert(row.item).inserted else { return nil }
       // The person sees the state of a row on the screen; a row elsewhere was seen when it was selected.

@@ -43,15 +43,16 @@ extension Screen {
     for (line, row) in zip(window.lines, listRows) {
       switch line {
       case .heading(let id, let count): rows.drawHeading(id, count, into: &canvas, row: row)
-      case .row(let id): rows.draw(id, into: &canvas, row: row)
+      case .row(.item(let id)): rows.draw(id, into: &canvas, row: row)
+      case .row(.problem(let path)): rows.draw(problemAt: path, into: &canvas, row: row)
       }
+    }
+    if list.count == 0 {
+      let rest = min(listRows.lowerBound + window.lines.count, area.rows.upperBound)..<area.rows.upperBound
+      drawEmpty(into: &canvas, ScreenArea(rows: rest, columns: area.columns))
     }
     let row = min(listRows.lowerBound + window.cursorLine, max(size.rows - 1, 0))
     canvas.cursor = CellPosition(row: row, column: area.columns.lowerBound)
-    if list.count == 0 {
-      let rest = min(row + window.lines.count, area.rows.upperBound)..<area.rows.upperBound
-      drawEmpty(into: &canvas, ScreenArea(rows: rest, columns: area.columns))
-    }
   }
 
   private func drawEmpty(into canvas: inout Canvas, _ area: ScreenArea) {
@@ -130,26 +131,49 @@ private struct RowPainter {
     write("…", Style(.dim), at: last.start + last.width + TableLayout.gap, width: 1, into: &canvas, row: row)
   }
 
-  func drawHeading(_ section: SectionID, _ count: Int, into canvas: inout Canvas, row: Int) {
+  func drawHeading(_ section: SectionID?, _ count: Int, into canvas: inout Canvas, row: Int) {
     let number = Wording.grouped(count)
     let room = max(columns.count - number.count - TableLayout.gap, 1)
-    let title = list.heading(of: section)
+    let title = section.map(list.heading) ?? "Problems"
     let width = min(DisplayText.width(of: title, limit: room), room)
-    write(title, Style(.header), at: 0, width: room, into: &canvas, row: row)
+    write(title, Style(section == nil ? .problem : .header), at: 0, width: room, into: &canvas, row: row)
     write(number, Style(.dim), at: width + TableLayout.gap, width: number.count, into: &canvas, row: row)
+  }
+
+  /// The place of a problem, and what is wrong with the file. A long path leaves half of the room.
+  func draw(problemAt path: RelativePath, into canvas: inout Canvas, row: Int) {
+    guard let problem = list.problem(of: path) else { return }
+    let isCurrent = area.cursor == .problem(path)
+    write("!", Style(.problem), at: 0, width: 1, into: &canvas, row: row)
+    if isCurrent { drawCursor(into: &canvas, row: row) }
+    let room = max(columns.count - ListColumns.indent, 0)
+    let place = DisplayText.safe("\(path == .root ? "." : path.description):\(problem.line)", limit: room)
+    let message = DisplayText.safe(problem.message, limit: room)
+    let widths = (DisplayText.width(of: place), DisplayText.width(of: message))
+    let width = min(widths.0, max(room / 2, room - widths.1 - TableLayout.gap))
+    write(
+      marked(place, highlighter.ranges(in: place), Style(.problem, on: isCurrent ? .cursor : .plain)),
+      at: ListColumns.indent,
+      width: width, into: &canvas, row: row)
+    write(
+      marked(message, highlighter.ranges(in: message), Style()),
+      at: ListColumns.indent + width + TableLayout.gap,
+      width: room - width - TableLayout.gap, into: &canvas, row: row)
+  }
+
+  private func drawCursor(into canvas: inout Canvas, row: Int) {
+    // One style up to the first cell, so that moving the cursor takes few bytes.
+    let width = ListColumns.indent - RowPainter.cursorColumn
+    write(
+      ">  ", Style(.plain, on: .cursor), at: RowPainter.cursorColumn, width: width, into: &canvas, row: row)
   }
 
   func draw(_ id: Item.ID, into canvas: inout Canvas, row: Int) {
     let mark = area.marks[id]
-    let isCurrent = id == area.cursor
+    let isCurrent = area.cursor == .item(id)
     let isSelected = area.selection.contains(id)
     if let mark { write(mark.mark, Style(mark.ink), at: 0, width: 1, into: &canvas, row: row) }
-    if isCurrent {
-      // One style up to the first cell, so that moving the cursor takes few bytes.
-      let width = ListColumns.indent - RowPainter.cursorColumn
-      write(
-        ">  ", Style(.plain, on: .cursor), at: RowPainter.cursorColumn, width: width, into: &canvas, row: row)
-    }
+    if isCurrent { drawCursor(into: &canvas, row: row) }
     if isSelected { write("*", Style(.match, on: .selected), at: 2, width: 1, into: &canvas, row: row) }
     guard let item = list[id: id] else { return }
     var hasMatch = highlighter.isEmpty
@@ -176,7 +200,7 @@ private struct RowPainter {
     if let last = cells.last { start = last.start + last.width + TableLayout.gap }
     if columns.count - start < RowPainter.minSnippet, cells.count > 1 { start = cells[1].start }
     var line = StyledLine("\(snippet.field): ", .dim)
-    line.append(snippet.text, snippet.matches, Style(.dim))
+    line.pieces += marked(snippet.text, snippet.matches, Style(.dim)).pieces
     let room = columns.count - start
     let blanks = String(repeating: " ", count: max(room - line.columns, 0))
     line.append(blanks, .plain)
@@ -191,13 +215,24 @@ private struct RowPainter {
     let text = String(value.cellText.unicodeScalars.prefix(min(cell.limit, columns.count) * 8 + 64))
     if text.isEmpty { return false }
     let matches = highlighter.ranges(in: text, of: cell.column.path)
-    var line = StyledLine()
-    line.append(text, matches, style)
-    draw(line, text, cell, into: &canvas, row: row)
+    draw(marked(text, matches, style), text, cell, into: &canvas, row: row)
     // A match beyond the edge of the cell, or under its `…`, is not visible.
     let limit = min(cell.limit, columns.count)
     let end = DisplayText.width(of: text, limit: limit + 1) > limit ? limit - 1 : limit
     return matches.contains { DisplayText.width(of: String(text[..<$0.upperBound]), limit: limit + 1) <= end }
+  }
+
+  /// Returns a text with its matches marked.
+  private func marked(_ text: String, _ matches: [Range<String.Index>], _ style: Style) -> StyledLine {
+    var line = StyledLine()
+    var end = text.startIndex
+    for match in matches {
+      if end < match.lowerBound { line.append(String(text[end..<match.lowerBound]), style) }
+      line.append(String(text[match]), .match, on: style.paper)
+      end = match.upperBound
+    }
+    if end < text.endIndex { line.append(String(text[end...]), style) }
+    return line
   }
 
   private func draw(
@@ -220,18 +255,5 @@ private struct RowPainter {
     let end = min(first + max(width, 0), columns.upperBound)
     guard first < end else { return }
     canvas.write(line, row: row, columns: first..<end)
-  }
-}
-
-extension StyledLine {
-  /// Appends a text with its matches marked.
-  fileprivate mutating func append(_ text: String, _ matches: [Range<String.Index>], _ style: Style) {
-    var end = text.startIndex
-    for match in matches {
-      if end < match.lowerBound { append(String(text[end..<match.lowerBound]), style) }
-      append(String(text[match]), .match, on: style.paper)
-      end = match.upperBound
-    }
-    if end < text.endIndex { append(String(text[end...]), style) }
   }
 }

@@ -65,7 +65,7 @@ extension Screen {
 
   mutating func openBestMatch() -> [ScreenEffect] {
     opensBestMatch = false
-    guard let item = area.current else { return [] }
+    guard let id = area.cursor?.item, let item = area.shown?[id: id] else { return [] }
     if options.isFilter { return [.quit(.chosen([item.id], Key(.enter)))] }
     return [.act(.edit([PaintedItem(item.id, item.revision)]))]
   }
@@ -124,13 +124,13 @@ extension Screen {
     -> [ScreenEffect]
   {
     status.message = nil
-    guard let id = frame.rows[cell.row] else { return [] }
-    move(to: id, in: frame)
-    if let last = lastClick, last.id == id, time - last.time <= Screen.doubleClick {
+    guard let row = frame.rows[cell.row] else { return [] }
+    move(to: row, in: frame)
+    if let last = lastClick, last.row == row, time - last.time <= Screen.doubleClick {
       lastClick = nil
       return perform(.accept, frame: frame, at: time)
     }
-    lastClick = (id, time)
+    lastClick = (row, time)
     return []
   }
 }
@@ -148,17 +148,17 @@ extension TerminalInput {
 
 /// Movements of the cursor: each is computed in the list as it was painted.
 extension Screen {
-  mutating func move(to id: Item.ID, in frame: PaintedFrame) {
+  mutating func move(to row: ScreenRow, in frame: PaintedFrame) {
     guard let painted = frame.list else { return }
-    frames.recordMovement(to: id)
-    area.move(to: id, in: painted)
+    frames.recordMovement(to: row)
+    area.move(to: row, in: painted)
   }
 
   mutating func move(by count: Int, in frame: PaintedFrame) {
-    guard let painted = frame.list, let index = index(in: frame) else { return }
+    guard let painted = frame.walk, let index = index(in: frame) else { return }
     let target = index.addingReportingOverflow(count).partialValue
-    guard let id = painted.list.item(atIndex: min(max(target, 0), painted.count - 1)) else { return }
-    move(to: id, in: frame)
+    guard let row = painted.row(atIndex: min(max(target, 0), painted.count - 1)) else { return }
+    move(to: row, in: frame)
   }
 
   /// Moves the window by lines. The cursor stays on its row while that is in the window.
@@ -169,10 +169,10 @@ extension Screen {
   }
 
   private func index(in frame: PaintedFrame) -> Int? {
-    guard let painted = frame.list else { return nil }
+    guard let painted = frame.walk else { return nil }
     let rows = [frames.meantRow(in: frame), area.cursor, frame.cursor]
     for case let row? in rows {
-      if let index = painted.list.indexOfItem(row) { return index }
+      if let index = painted.index(of: row) { return index }
     }
     return nil
   }

@@ -6,6 +6,7 @@ extension Screen {
   mutating func open(_ action: BrowseAction, _ frame: PaintedFrame?) -> [ScreenEffect] {
     switch action {
     case .accept, .edit:
+      if let problem = meantProblem(in: frame) { return [.open(problem)] }
       let items = targets(in: frame)
       return items.isEmpty ? [] : [.act(.edit(items))]
     case .delete:
@@ -15,7 +16,7 @@ extension Screen {
     case .undo: return takeBack(.undo)
     case .redo: return takeBack(.redo)
     case .search:
-      searchStart = area.cursor
+      searchStart = area.cursor?.item
       panes.prompt.open(SearchLine(search: search, movesList: options.searchesFirst))
       // The same text prepares the search of the first key.
       return [.change(.search(search))]

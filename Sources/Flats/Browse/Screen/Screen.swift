@@ -18,7 +18,7 @@ package struct Screen: Sendable {
   private(set) var layout: ScreenLayout
 
   let options: ScreenOptions
-  var area = ListArea()
+  var area: ListArea
   var frames = PaintedFrames()
   var report: ListReport?
   var pause: ListPause?
@@ -47,11 +47,13 @@ package struct Screen: Sendable {
   /// it is there, unless an input comes first.
   var opensBestMatch = false
   var ownChanges = OwnChanges()
-  var lastClick: (id: Item.ID, time: ContinuousClock.Instant)?
+  var lastClick: (row: ScreenRow, time: ContinuousClock.Instant)?
 
   package init(size: ScreenSize, options: ScreenOptions) {
     self.size = size
     self.options = options
+    // A pipeline chooses items.
+    area = ListArea(showsProblems: !options.isFilter)
     search = options.search
     view = options.view
     layout = ScreenLayout(size, panes)
@@ -69,8 +71,8 @@ package struct Screen: Sendable {
     case .drawn(let number):
       frames.add(
         PaintedFrame(
-          number: number, list: area.shown, cursor: area.cursor, layout: layout, rows: rows,
-          recent: area.recent))
+          number: number, list: area.shown, problems: area.problems, cursor: area.cursor, layout: layout,
+          rows: rows, recent: area.recent))
       return []
     case .input(let input, let frame): effects = handle(input, frame: frame, at: time)
     case .painted(let frame): frames.paint(frame)
@@ -112,16 +114,16 @@ package struct Screen: Sendable {
   /// The time at which a mark fades and the screen has to be drawn again; nil if none is shown.
   package var deadline: ContinuousClock.Instant? { area.marks.deadline }
 
-  /// True if `draw()` shows another item on some row than the last frame that was drawn: the
+  /// True if `draw()` shows another item or problem on some row than the last frame that was drawn: the
   /// terminal then reports when the frame is painted.
   package var movesItems: Bool { rows != frames.last?.rows ?? [:] }
 
-  var rows: [Int: Item.ID] {
+  var rows: [Int: ScreenRow] {
     guard let window = area.window else { return [:] }
     let first = listRows.lowerBound
     return Dictionary(
       uniqueKeysWithValues: window.lines.enumerated().compactMap { line, content in
-        content.id.map { (first + line, $0) }
+        content.row.map { (first + line, $0) }
       })
   }
 
@@ -180,7 +182,7 @@ package struct Screen: Sendable {
       let row = list.list.contains(id) ? id : area.recent.ids.first(where: { $0.item == id })
     else { return }
     focus = nil
-    area.move(to: row, in: list)
+    area.move(to: .item(row), in: list)
   }
 
   mutating func togglePause(at time: ContinuousClock.Instant) {

@@ -38,7 +38,7 @@ struct CurrentItem {
     guard let item = state.items[id.item] else { throw CurrentItem.unknown(id, in: state) }
     let bytes: [UInt8]
     do throws(Problem) {
-      bytes = try store.fileBytes(of: item)
+      bytes = try store.fileBytes(at: item.path)
     } catch {
       throw CurrentItem.unreadable(item, error)
     }

@@ -12,6 +12,7 @@ extension Router {
     on(.get, "/item/source", service.source)
     on(.get, "/fields", service.fields)
     on(.get, "/problems", service.problems)
+    on(.get, "/problem", service.problem)
     on(.post, "/items", service.post)
     on(.patch, "/item", service.patch)
     on(.put, "/item", service.put)

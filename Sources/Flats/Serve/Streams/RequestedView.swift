@@ -36,7 +36,8 @@ struct RequestedView {
       }
       namesSearch = written["search"] != nil || written["query"] != nil
       for key in ["view", "since", "window", "text", "request"] { written[key] = nil }
-      parameters = ViewParameters(name: name, own: try RequestedView.definition(written, isTyped: window != nil))
+      parameters = ViewParameters(
+        name: name, own: try RequestedView.definition(written, isTyped: window != nil))
     } catch {
       throw error.answering(request)
     }

@@ -19,6 +19,7 @@ struct WindowLine {
   /// The longest value that a cell of the page shows, and the text of a snippet after its last match.
   fileprivate static let maxShownText = 60
   fileprivate static let maxSnippet = 100
+  private static let maxProblems = 100
 
   struct Step {
     let origin: UpdateOrigin
@@ -81,6 +82,11 @@ struct WindowLine {
         }
       }
       line.field("problems", list.problemCount)
+      let problems = list.problemRows
+      if !problems.isEmpty {
+        let rows = problems.prefix(WindowLine.maxProblems).map(\.value)
+        line.field("problemRows", ["total": .integer(problems.count), "rows": .list(rows)])
+      }
       if !list.warnings.isEmpty {
         line.field("warnings", .list(list.warnings.map { .string($0.message) }))
       }

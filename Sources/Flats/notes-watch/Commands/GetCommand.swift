@@ -84,7 +84,7 @@ struct GetCommand: AsyncParsableCommand {
 
   private func text(of item: Item, in store: ItemStore) throws -> [UInt8] {
     do throws(Problem) {
-      let bytes = try store.fileBytes(of: item)
+      let bytes = try store.fileBytes(at: item.path)
       return StandardOutput.isTerminal ? DisplayText.safeLines(bytes) : bytes
     } catch {
       throw Failure(.systemError, FolderName(folder.folder).description(of: error))

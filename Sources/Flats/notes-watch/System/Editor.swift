@@ -33,7 +33,7 @@ struct Editor {
     let draft = try EditorDraft(
       old, named: name.utf8.count <= 100 ? name : "item.\(format.pathExtensions[0])")
     while true {
-      let failure = run(on: draft.path, terminal: terminal)
+      let failure = run([draft.path], terminal: terminal)
       let text = try read(draft)
       if let failure {
         let rest = text == old ? "" : " \(draft.keptMessage)"
@@ -58,6 +58,14 @@ struct Editor {
         .badData,
         "\(DisplayText.safe(mistake))\nnotes-watch: \(file) was not changed. \(draft.keptMessage)")
     }
+  }
+
+  /// Opens a file itself at a line, from 1, if it is known how the editor is told a line. The path must begin
+  /// with a dot or a slash: editors run the rest of some words as commands.
+  func open(_ file: String, at line: Int, on terminal: CInt) throws(Failure) {
+    let form = names.lazy.compactMap { name in Editor.lineForms.first { $0.names.contains(name) } }.first
+    let words = form?.words(file, line) ?? [file]
+    if let failure = run(words, terminal: terminal) { throw Failure(.failure, "The editor \(failure).") }
   }
 
   private func problem(with text: [UInt8], as format: TextFormat) -> TextError? {
@@ -94,7 +102,7 @@ struct Editor {
 
   /// Interrupts from the keyboard go to the editor alone. Returns nil if it succeeded, otherwise the end of a
   /// sentence that begins with the editor.
-  private func run(on file: String, terminal: CInt?) -> String? {
+  private func run(_ words: [String], terminal: CInt?) -> String? {
     var ignored = sigaction()
     ignored.__sigaction_handler.sa_handler = SIG_IGN
     let kept = [SIGINT, SIGQUIT].map { ($0, Editor.exchange($0, ignored)) }
@@ -106,7 +114,7 @@ struct Editor {
     do throws(Errno) {
       let line = "\(isPlain ? "exec " : "")\(command) \"$@\""
       child = try Child(
-        shell: line, [command, file], terminal.map { Child.Streams($0) } ?? Child.Streams(), .foreground)
+        shell: line, [command] + words, terminal.map { Child.Streams($0) } ?? Child.Streams(), .foreground)
     } catch {
       return "cannot be started: \(error.reason)"
     }
@@ -173,8 +181,6 @@ extension Editor {
 
   /// How to make the command wait; nil if it has the option, or the program is not known.
   private var correction: (advice: String, example: String)? {
-    let words = command.split(whereSeparator: \.isWhitespace).map { $0.filter { $0 != "'" && $0 != "\"" } }
-    let names = words.map { String($0.split(separator: "/").last ?? "") }
     if names.contains("emacsclient"), words.contains(where: { $0 == "-n" || $0 == "--no-wait" }) {
       return ("call it without -n", "emacsclient")
     }
@@ -184,6 +190,28 @@ extension Editor {
     if words.contains(where: options.contains) { return nil }
     return ("call it with \(option)", "\(command) \(option)")
   }
+
+  private var words: [String] {
+    command.split(whereSeparator: \.isWhitespace).map { $0.filter { $0 != "'" && $0 != "\"" } }
+  }
+
+  /// The names of the programs among the words.
+  private var names: [String] { words.map { String($0.split(separator: "/").last ?? "") } }
+
+  /// How programs are told a line of a file.
+  private static let lineForms: [(names: Set<String>, words: @Sendable (String, Int) -> [String])] = [
+    (
+      [
+        "vi", "vim", "nvim", "view", "gvim", "gview", "mvim", "nano", "pico", "emacs", "emacsclient", "mg",
+        "micro", "kak", "joe", "jed", "ne", "mcedit", "gedit",
+      ], { ["+\($1)", $0] }
+    ),
+    (["hx", "helix", "subl", "sublime_text", "zed", "zeditor"], { ["\($0):\($1)"] }),
+    (["code", "code-insiders", "codium", "vscodium", "cursor", "windsurf"], { ["--goto", "\($0):\($1)"] }),
+    (
+      ["kate", "kwrite", "idea", "pycharm", "webstorm", "goland", "clion"], { ["--line", "\($1)", $0] }
+    ),
+  ]
 
   /// True if a process has the draft open, works in its folder, or was started with its path.
   private static func isInUse(_ draft: EditorDraft) -> Bool {

@@ -4,8 +4,8 @@ import { ask, showDialog } from "./dialogs.js";
 import { ItemForm } from "./form.js";
 import { display, same } from "./editors.js";
 import { showHistory } from "./history.js";
-import { deleteItem, readItem, undo } from "./requests.js";
-import { Source } from "./source.js";
+import { deleteItem, readItem, readProblem, undo } from "./requests.js";
+import { Source, problemParts } from "./source.js";
 import { toast } from "./toast.js";
 
 const tabs = [["fields", "Fields"], ["source", "File"], ["history", "History"]];
@@ -13,7 +13,7 @@ const tabs = [["fields", "Fields"], ["source", "File"], ["history", "History"]];
 // The pane then covers the list.
 const narrow = matchMedia("(max-width: 55rem)");
 
-/** The pane of one item: its fields, the text of its file, its history, and its editors. */
+/** The pane of one item: its fields, the text of its file, its history, and its editors; or of one problem. */
 export class Pane {
   #place = byID("detail");
   #tab = "fields";
@@ -30,6 +30,9 @@ export class Pane {
 
   id = null;
   item = null;
+  /** The path of the file whose problem is shown; null for none. */
+  problem = null;
+  #shown = "";
 
   /** @param {Actions} actions what people do with the page. */
   constructor(actions) {
@@ -85,6 +88,7 @@ export class Pane {
   async open(id) {
     this.id = id;
     this.item = null;
+    this.problem = null;
     this.#tab = "fields";
     this.#takesFocus = true;
     this.editing(false);
@@ -97,10 +101,37 @@ export class Pane {
     await this.refresh();
   }
 
-  /** Reads the item again, and shows it. */
+  /** Shows a problem and its file, and follows them by `refresh()`. */
+  async openProblem(path) {
+    this.close();
+    this.problem = path;
+    this.#shown = "";
+    this.#takesFocus = true;
+    this.#reveal(true);
+    await this.refresh();
+  }
+
+  /** Reads the item or the problem again, and shows it. */
   refresh() {
-    this.#reading = this.#read();
+    this.#reading = this.problem === null ? this.#read() : this.#readProblem(this.problem);
     return this.#reading;
+  }
+
+  /** A problem that is as before is not drawn again: what someone scrolled or selected stays. */
+  async #readProblem(path) {
+    this.#readings += 1;
+    const number = this.#readings;
+    const found = await readProblem(path).catch((error) => error);
+    if (path !== this.problem || number !== this.#readings) return;
+    const state = found instanceof Error ? `${found.status} ${found.message}` : JSON.stringify(found);
+    if (state === this.#shown) return;
+    this.#shown = state;
+    const word = found.status === 404 ? "This file has no problem any more." : found.message;
+    const parts = found instanceof Error ? [make("p", { class: "notice changed", role: "status" }, visible(word))] : problemParts(found);
+    this.#place.replaceChildren(...this.#head(path || "."), ...parts);
+    this.#place.querySelector(".bad")?.scrollIntoView({ block: "center" });
+    if (this.#takesFocus) this.#place.querySelector("h2").focus({ preventScroll: true });
+    this.#takesFocus = false;
   }
 
   async #read() {
@@ -142,9 +173,9 @@ export class Pane {
         : this.item ? "This item was deleted or renamed." : "There is no item with this id."));
   }
 
-  #head() {
+  #head(title = this.id) {
     const close = make("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => this.actions.close() }, "×");
-    return [make("div", { class: "head" }, make("h2", { tabindex: -1, dir: "auto" }, visible(this.id)), close)];
+    return [make("div", { class: "head" }, make("h2", { tabindex: -1, dir: "auto" }, visible(title)), close)];
   }
 
   #draw() {
@@ -354,6 +385,7 @@ export class Pane {
   close() {
     this.id = null;
     this.item = null;
+    this.problem = null;
     this.editing(false);
     this.page.link.show("item", null);
     this.#reveal(false);

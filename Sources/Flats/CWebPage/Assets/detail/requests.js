@@ -65,6 +65,9 @@ export async function readSource(id) {
   }
 }
 
+/** Reads a problem with the text of its file around its line. */
+export const readProblem = async (file) => (await request("GET", `problem?path=${encodeURIComponent(file)}`)).json();
+
 /** Writes fields; null removes one. Changes of other fields meanwhile are merged. */
 export const patchItem = async (id, fields, tag) => item(await request("PATCH", path(id), {
   type: "application/merge-patch+json", body: json(fields), headers: { "If-Match": tag, Prefer: "merge" },

@@ -12,6 +12,27 @@ function reason({ status, message, problem }) {
   return problem?.line ? `Line ${problem.line}, column ${problem.column}: ${message}` : message;
 }
 
+/** Returns lines of a text, numbered from `first`, with problems at their lines. */
+function numbered(lines, problems, first = 1) {
+  const byLine = Map.groupBy(problems, (problem) => problem.line ?? 1);
+  return make("ol", { class: "source", start: first, tabindex: 0, "aria-label": "The text of the file" }, ...lines.map((line, index) => {
+    const found = byLine.get(first + index) ?? [];
+    return make("li", { class: found.length > 0 ? "bad" : null }, make("code", { dir: "auto" }, visible(line, true) || " "),
+      ...found.map((problem) => make("span", { class: "problem" }, `Column ${problem.column ?? 1}: ${visible(problem.message)}`)));
+  }));
+}
+
+/** Returns what the pane shows of a problem: what is wrong, and the text of the file around its line. */
+export function problemParts(problem) {
+  const lines = problem.text?.split("\n") ?? [];
+  if (lines.length > 1 && lines.at(-1) === "") lines.pop();
+  return [
+    make("p", { class: "notice problem" }, `Line ${problem.line}, column ${problem.column}: ${visible(problem.message)}`),
+    problem.text === undefined ? "" : numbered(lines, [problem], problem.first),
+    problem.note ? make("p", { class: "quiet" }, visible(problem.note)) : "",
+  ];
+}
+
 /** The text of the file, with its problems at their lines, and an editor for it. */
 export class Source {
   /** @param {object} pane the pane: `id`, `isReadOnly` and `saved(item, form)`. */
@@ -20,14 +41,9 @@ export class Source {
   /** Shows the text. */
   async show(place, problems) {
     const { text, tag, isUTF8 } = await readSource(this.pane.id);
-    const byLine = Map.groupBy(problems, (problem) => problem.line ?? 1);
     const lines = text.slice(0, maxLength).split("\n");
     if (lines.length > 1 && lines.at(-1) === "") lines.pop();
-    const list = make("ol", { class: "source", tabindex: 0, "aria-label": "The text of the file" }, ...lines.slice(0, maxLines).map((line, index) => {
-      const found = byLine.get(index + 1) ?? [];
-      return make("li", { class: found.length > 0 ? "bad" : null }, make("code", { dir: "auto" }, visible(line, true) || " "),
-        ...found.map((problem) => make("span", { class: "problem" }, `Column ${problem.column ?? 1}: ${visible(problem.message)}`)));
-    }));
+    const list = numbered(lines.slice(0, maxLines), problems);
     const edit = make("button", { type: "button", onclick: () => this.edit(place, text, tag) }, "Edit the text");
     const tooLong = text.length > maxLength || lines.length > maxLines;
     const reason = tooLong ? "The text is longer than what is shown here." : isUTF8 ? null : "The text is not UTF-8.";

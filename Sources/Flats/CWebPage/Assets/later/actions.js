@@ -1,6 +1,7 @@
 import { showMore } from "../detail/more.js";
 import { Pane } from "../detail/pane.js";
 import { readHints } from "../detail/requests.js";
+import { toast } from "../detail/toast.js";
 import { byID, digits, sentence, set } from "../list/text.js";
 import { query, read } from "../list/view.js";
 import { Choices } from "./choices.js";
@@ -101,13 +102,32 @@ export class Actions {
     await this.pane.open(id);
   }
 
-  /** Marks the row of an item, and puts it into the address bar. */
-  opened(id, remembers = true) {
+  /** Opens the file of a problem. */
+  async openProblem(path) {
+    if (!await this.pane.mayLeave()) return;
+    this.opened(null, true, `p:${path}`);
+    await this.pane.openProblem(path);
+  }
+
+  /** Does what a key does on the row of a problem. */
+  onProblem(key, { path }) {
+    if (key === "Enter") this.openProblem(path);
+    else toast("This row is a problem, not an item. Enter shows its file.");
+  }
+
+  /** Follows a line that the list shows. */
+  applied(line) {
+    this.summary.add(line);
+    if (this.pane.problem !== null) this.pane.refresh();
+  }
+
+  /** Marks the row of an item or a problem, and puts the item into the address bar. */
+  opened(id, remembers = true, key = id === null ? null : `i:${id}`) {
     const { list } = this.page;
     this.page.item = id;
-    list.opened = id;
-    // When the item is closed, the focus goes to its row, and keys act on this item.
-    if (id !== null) list.focus = `i:${id}`;
+    list.opened = key;
+    // When the pane is closed, the focus goes to its row, and keys act on this item.
+    if (key !== null) list.focus = key;
     if (remembers) this.page.remember();
     this.page.title();
     list.refresh();

@@ -53,9 +53,10 @@ export function keyHandler(list, actions) {
     else if (isFree && moves[key] && target === document.body) list.enter();
     else if (isFree && moves[key]) list.focusLine(moves[key]());
     else if (rows[key] && (inList || key === "e")) {
-      const row = list.focusedRow ?? (key === "e" && list.opened ? { id: list.opened } : null);
-      if (row?.id === undefined) return;
-      rows[key](row);
+      const row = list.focusedRow ?? (key === "e" && actions.page.item ? { id: actions.page.item } : null);
+      if (row?.broken) actions.onProblem(key, row.broken);
+      else if (row?.id === undefined) return;
+      else rows[key](row);
     } else if (commands[key]) commands[key]();
     else return;
     event.preventDefault();

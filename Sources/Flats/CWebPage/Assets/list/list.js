@@ -1,5 +1,5 @@
 import { chooseColumns, template } from "./columns.js";
-import { headerParts, keyOf, makeColumns, makeRow, updateRow } from "./rows.js";
+import { headerParts, isHeader, keyOf, makeColumns, makeRow, problemRows, updateRow } from "./rows.js";
 import { byID, make, set } from "./text.js";
 
 // Browsers limit the height of an element. Longer lists are mapped onto this height.
@@ -8,8 +8,9 @@ const maxSpan = 120;
 const overscan = 6;
 
 /**
- * The list on the screen. Only the visible lines are in the page. A line is a section header or an
- * item; all have one height. `top` is the distance of the view from the first line.
+ * The list on the screen. Only the visible lines are in the page. A line is a header, a problem or an
+ * item; all have one height. `top` is the distance of the view from the first line. The problems are
+ * above the lines of the server.
  */
 export class List {
   #scroller = byID("scroller");
@@ -24,18 +25,20 @@ export class List {
   #isEntering = false;
   #sought = null;
   #columns = [];
+  #problems = [];
   #ghost = null;
 
   line = null;
   top = 0;
   view = {};
+  /** The key of the row that the pane shows; null for none. */
   opened = null;
   /** True while someone types: the columns stay if they fit. */
   keepsColumns = false;
   /** How rows move. Until it is loaded, they are at their new places at once. */
   motion = null;
 
-  /** @param {object} handlers `onWindow(window)`, `onOpen(id)`, `onSort(field)` and `sorted()`. */
+  /** @param {object} handlers `onWindow(window)`, `onOpen(row)`, `onSort(field)` and `sorted()`. */
   constructor(handlers) {
     this.handlers = handlers;
     this.measure();
@@ -53,7 +56,7 @@ export class List {
     this.#body.addEventListener("focusout", () => queueMicrotask(() => this.#dropGhost()));
     this.#body.addEventListener("click", ({ target }) => {
       const row = target.closest(".row");
-      if (row && !(this.#ghost?.isGone && row === this.#ghost.element)) handlers.onOpen(row.row.id);
+      if (row && !(this.#ghost?.isGone && row === this.#ghost.element)) handlers.onOpen(row.row);
     });
   }
 
@@ -69,13 +72,13 @@ export class List {
     if (!this.line) return;
     this.#chooseColumns();
     // The opened item stays in view.
-    const y = this.#y(this.#byLine.get(`i:${this.opened}`));
+    const y = this.#y(this.#byLine.get(this.opened));
     this.#scrollTo(y >= this.top && y < end ? Math.max(this.top, y + this.lineHeight - this.viewHeight) : this.top);
     this.#render();
     this.#ask();
   }
 
-  get lines() { return this.line?.lines ?? 0; }
+  get lines() { return this.#problems.length + (this.line?.lines ?? 0); }
   get page() { return Math.max(1, Math.floor(this.viewHeight / this.lineHeight) - 1); }
   get #span() { return Math.min(this.page + 3, maxSpan); }
   get #focused() { return document.activeElement?.closest("#rows [role=row]") ?? null; }
@@ -85,8 +88,8 @@ export class List {
 
   /** The lines around the item of a link; those of the start if the list does not have it. */
   windowAround(id) {
-    this.opened = id;
     this.#sought = `i:${id}`;
+    this.opened = this.#sought;
     return { anchor: id, offset: (this.page >> 1) + 1, count: this.#span };
   }
 
@@ -116,13 +119,16 @@ export class List {
     const focused = this.#focused;
     const anchor = isNew ? null : this.#anchor();
     this.line = line;
+    this.#problems = problemRows(line);
+    const above = this.#problems.length;
     const wasHere = focused && this.#byLine.has(keyOf(focused.row));
-    this.#byLine = new Map(line.rows.map((row, index) => [keyOf(row), line.first + index]));
-    this.#headers = new Map([line.section, ...line.rows].filter((row) => row && row.id === undefined)
+    this.#byLine = new Map([...this.#problems.map((row, index) => [keyOf(row), index]),
+      ...line.rows.map((row, index) => [keyOf(row), above + line.first + index])]);
+    this.#headers = new Map([line.section, ...line.rows].filter((row) => row && isHeader(row))
       .map((header) => [header.section, header]));
     this.#keepFocus(focused, wasHere && (isNew || line.changes !== undefined), isNew ? oldTop : 0);
     if ((isNew && !this.keepsColumns) || !this.#fits(line.rows)) this.#chooseColumns();
-    set(byID("list"), "aria-rowcount", line.lines + 1);
+    set(byID("list"), "aria-rowcount", this.lines + 1);
     const now = anchor && this.#byLine.get(anchor.key);
     this.#scrollTo(isNew ? this.#start() : typeof now === "number" ? this.#y(now) - anchor.y : this.top);
     for (const [key, y] of before ?? []) before.set(key, y + this.top - oldTop);
@@ -157,12 +163,12 @@ export class List {
   /** A focused item that is gone, or moved out of the window, keeps its place, with a word, until the focus moves. */
   #keepFocus(focused, isMoved, top) {
     if (this.#ghost && this.#byLine.has(this.#ghost.key)) this.#revive();
-    if (!focused || this.#ghost || focused.row.id === undefined) return;
+    if (!focused || this.#ghost || isHeader(focused.row)) return;
     const key = keyOf(focused.row);
-    const gone = this.line.gone?.find((one) => one.id === focused.row.id);
+    const gone = focused.row.broken ?? this.line.gone?.find((one) => one.id === focused.row.id);
     if (!(gone || isMoved) || this.#byLine.has(key) || !this.#shown.has(key)) return;
     const line = Math.round((this.#shown.get(key).y - top) / this.lineHeight);
-    this.#ghost = { key, element: focused, line: Math.max(0, Math.min(line, this.line.lines)), isGone: Boolean(gone) };
+    this.#ghost = { key, element: focused, line: Math.max(0, Math.min(line, this.lines)), isGone: Boolean(gone) };
     // It has no place in the list any more.
     for (const name of ["aria-rowindex", "aria-posinset", "aria-setsize"]) set(focused, name, null);
     focused.classList.add(gone ? "gone" : "moved");
@@ -196,7 +202,7 @@ export class List {
 
   #y(line) { return (line + (this.#ghost && line >= this.#ghost.line ? 1 : 0)) * this.lineHeight; }
 
-  #rowAt(line) { return this.line?.rows[line - this.line.first]; }
+  #rowAt(line) { return this.#problems[line] ?? this.line?.rows[line - this.#problems.length - this.line.first]; }
 
   /** True if some row has a value in some column. */
   #fits(rows) {
@@ -274,8 +280,9 @@ export class List {
     const element = this.#shown.get(key)?.element ?? makeRow(row);
     element.row = row;
     updateRow(element, row, {
-      columns: this.#columns, line, header: row.id === undefined ? null : this.#headers.get(row.section),
-      total: row.id === undefined ? this.line.sections : this.line.count, opened: this.opened,
+      columns: this.#columns, line, above: this.#problems.length,
+      header: row.broken ? this.#problems[0] : isHeader(row) ? null : this.#headers.get(row.section),
+      total: isHeader(row) ? this.line.sections : this.line.count, opened: this.opened,
     });
     this.#put(key, element, y);
     return element;
@@ -326,14 +333,14 @@ export class List {
   /** Shows the header of the section at the top of the view. */
   #stick() {
     const first = Math.floor(this.top / this.lineHeight);
-    let header = this.line.section;
-    for (let line = this.line.first; line <= first && this.#rowAt(line); line += 1) {
-      if (this.#rowAt(line).id === undefined) header = this.#rowAt(line);
+    let header = this.#rowAt(first)?.broken ? this.#problems[0] : this.line.section;
+    for (let line = this.#problems.length + this.line.first; line <= first && this.#rowAt(line); line += 1) {
+      if (isHeader(this.#rowAt(line))) header = this.#rowAt(line);
     }
     this.#sticky.hidden = !header || this.top <= 0;
     if (this.#sticky.hidden) return;
     const next = this.#rowAt(first + 1);
-    const push = next && next.id === undefined ? this.#y(first + 1) - this.top - this.lineHeight : 0;
+    const push = next && isHeader(next) ? this.#y(first + 1) - this.top - this.lineHeight : 0;
     this.#sticky.style.translate = `0 ${Math.min(0, push)}px`;
     this.#sticky.replaceChildren(...headerParts(header));
   }
@@ -349,11 +356,11 @@ export class List {
 
   /** Asks for further lines when the view comes near the end of those that are here. */
   #ask() {
-    if (this.lines === 0 || this.viewHeight === 0) return;
+    if (!this.line?.lines || this.viewHeight === 0) return;
     const span = this.#span;
-    const first = Math.floor(this.top / this.lineHeight);
+    const first = Math.max(0, Math.floor(this.top / this.lineHeight) - this.#problems.length);
     const from = Math.max(0, first - (span >> 1));
-    const to = Math.min(this.lines, first + span + (span >> 1));
+    const to = Math.min(this.line.lines, first + span + (span >> 1));
     if (this.line.first <= from && this.line.first + this.line.rows.length >= to) return;
     if (this.#wanted !== null && this.#wanted <= from && this.#wanted + span * 3 >= to) return;
     this.#wanted = Math.max(0, first - span);
@@ -363,7 +370,7 @@ export class List {
   /** A window that follows the row that holds still, so that the rows under the eye stay. */
   #window(first, count) {
     const key = this.#anchor()?.key;
-    const offset = (this.#byLine.get(key) ?? -1) - first;
+    const offset = (this.#byLine.get(key) ?? -1) - this.#problems.length - first;
     if (first === 0 || !key?.startsWith("i:") || offset < 0 || offset >= count) return { first, count };
     return { anchor: key.slice(2), offset, count };
   }
@@ -375,17 +382,24 @@ export class List {
     for (const { element } of this.#shown.values()) set(element, "tabindex", element === current?.element ? 0 : -1);
   }
 
-  /** Moves the focus into the list: to an item, at the line that would get it or below. */
+  /** Moves the focus into the list: to an item, at the line that would get it or below. Without items, to a problem. */
   enter(line = this.focusedLine) {
-    const isHeader = (number) => this.#rowAt(number) !== undefined && this.#rowAt(number).id === undefined;
+    const isOther = (number) => this.#rowAt(number) !== undefined && this.#rowAt(number).id === undefined;
     let next = line;
-    while (isHeader(next)) next += 1;
+    while (isOther(next)) next += 1;
     // Below the last item there can be empty sections.
     if (next >= this.lines) next = line;
-    while (next > 0 && isHeader(next)) next -= 1;
-    if (isHeader(next)) return;
+    while (next > 0 && isOther(next)) next -= 1;
+    if (next === 0 && this.#problems.length > 0) next = 1;
+    else if (isOther(next)) return;
     this.focusLine(next);
     this.#isEntering = this.#wantedFocus !== null;
+  }
+
+  /** Moves the focus to the first problem. Returns false if there are no rows for problems. */
+  enterProblems() {
+    if (this.#problems.length > 0) this.focusLine(1);
+    return this.#problems.length > 0;
   }
 
   /** Moves the focus to a line, as soon as it is there. */
@@ -395,7 +409,7 @@ export class List {
     const line = Math.max(0, Math.min(number, this.lines - 1));
     const y = this.#y(line);
     // The sticky header covers the first line.
-    const covered = this.lines === this.line.count ? 0 : this.lineHeight;
+    const covered = this.line.sections > 0 || line < this.#problems.length ? this.lineHeight : 0;
     if (y - covered < this.top) this.#scrollTo(y - covered);
     else if (y + this.lineHeight > this.top + this.viewHeight) this.#scrollTo(y + this.lineHeight - this.viewHeight);
     this.#render();

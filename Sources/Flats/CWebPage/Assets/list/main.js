@@ -32,7 +32,7 @@ class Page {
     this.status = new Status();
     this.controls = new Controls((next, replaces) => this.show(next, replaces));
     this.list = new List({
-      onWindow: (window) => this.#ask(window), onOpen: (id) => this.run("open", id),
+      onWindow: (window) => this.#ask(window), onOpen: (row) => this.run(...(row.broken ? ["openProblem", row.broken.path] : ["open", row.id])),
       onSort: (field) => this.controls.sortBy(field), sorted: () => this.controls.order,
     });
     this.rows = new ListWindow((line) => this.#apply(line));
@@ -169,14 +169,15 @@ class Page {
     this.list.apply(line, this.#isNew, this.#isNew ? this.#moves : line.changes !== undefined);
     this.#isNew = false;
     this.count();
-    if (this.actions) this.actions.summary.add(line);
+    if (this.actions) this.actions.applied(line);
     else if (!this.#loading) requestAnimationFrame(() => (globalThis.requestIdleCallback ?? setTimeout)(() => this.#load()));
   }
 
   /** Shows the counts, and what waits. */
   count() {
     if (!this.list.line) return;
-    this.status.counts(this.list.line, this.view, this.#asked !== this.view && this.#asked.query?.startsWith("~"));
+    const areSimilar = this.#asked !== this.view && this.#asked.query?.startsWith("~");
+    this.status.counts(this.list.line, this.view, () => this.list.enterProblems(), areSimilar);
     this.actions?.counted();
   }
 }

@@ -1,8 +1,26 @@
 import { nameOf } from "./columns.js";
 import { compact, digits, make, set, visible } from "./text.js";
 
-/** Returns the key of a row: ids of items and sections can be equal. */
-export const keyOf = (row) => (row.id === undefined ? `s:${row.section}` : `i:${row.id}`);
+/** Returns the key of a row: ids of items, sections and paths can be equal. */
+export function keyOf(row) {
+  if (row.broken) return `p:${row.broken.path}`;
+  if (row.isProblems) return "problems";
+  return row.id === undefined ? `s:${row.section}` : `i:${row.id}`;
+}
+
+/** True for the header of a section, or of the problems. */
+export const isHeader = (row) => row.id === undefined && !row.broken;
+
+/**
+ * Returns the header of the problems of a line, and their rows, each with its problem as `broken`.
+ * They are above the lines that the server counts.
+ */
+export function problemRows({ problemRows: problems }) {
+  if (!problems) return [];
+  const { total, rows } = problems;
+  const title = total > rows.length ? `The first ${rows.length} problems of` : "Problems";
+  return [{ isProblems: true, title, count: total, line: 0 }, ...rows.map((broken) => ({ broken }))];
+}
 
 // Not a property of all objects, such as `constructor`.
 const own = (map, key) => map && Object.hasOwn(map, key) ? map[key] : undefined;
@@ -11,7 +29,8 @@ const color = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 
 /** Makes the element of a row. */
 export function makeRow(row) {
-  const element = make("div", { role: "row", class: row.id === undefined ? "header" : "row", tabindex: -1 });
+  const kind = isHeader(row) ? "header" : "row";
+  const element = make("div", { role: "row", class: row.broken || row.isProblems ? `${kind} broken` : kind, tabindex: -1 });
   element.row = row;
   return element;
 }
@@ -20,21 +39,25 @@ export function makeRow(row) {
  * Brings the element of a row up to date.
  * @param {HTMLElement} element the element.
  * @param {object} row the row.
- * @param {object} context `columns`, `line` (its number from 0), `header` (of its section, if there
- *   are sections), `total` (of items, or of sections for a header), `opened`.
+ * @param {object} context `columns`, `line` (its number from 0), `above` (the number of lines for problems), `header`
+ *   (of its section, if it has one), `total` (of items, or of sections for a header), `opened` (the key of a row).
  */
 export function updateRow(element, row, context) {
   const { header } = context;
   set(element, "aria-rowindex", context.line + 2);
-  if (row.id === undefined) {
+  if (isHeader(row)) {
     updateHeader(element, row, context);
+    return;
+  }
+  set(element, "aria-selected", keyOf(row) === context.opened);
+  if (row.broken) {
+    updateProblem(element, row.broken, context);
     return;
   }
   // The set of an item is its section; its row index is its place in the complete list.
   set(element, "aria-level", header ? 2 : 1);
-  set(element, "aria-posinset", header ? context.line - header.line : row.position);
+  set(element, "aria-posinset", header ? context.line - context.above - header.line : row.position);
   set(element, "aria-setsize", header ? header.count : context.total);
-  set(element, "aria-selected", row.id === context.opened);
   const snippet = JSON.stringify(row.snippet);
   if (element.shown === row.value && element.columns === context.columns && !row.fields
     && element.problem === row.problem && element.snippet === snippet) return;
@@ -53,11 +76,23 @@ export function updateRow(element, row, context) {
 const makeSnippet = ({ field, parts }, width) => make("span",
   { role: "gridcell", class: "snippet", dir: "auto", "aria-colspan": width > 1 ? width : null }, `${visible(field)}: `,
   ...parts.map((part, index) => index % 2 === 1 ? make("mark", {}, visible(part)) : visible(part)));
+function updateProblem(element, { path, line, message }, { line: number, header }) {
+  set(element, "aria-level", 2);
+  set(element, "aria-posinset", number);
+  set(element, "aria-setsize", header.count);
+  const text = `${path}\n${line}\n${message}`;
+  if (element.shown === text) return;
+  element.shown = text;
+  const place = `${path || "."}:${line}`;
+  element.replaceChildren(
+    make("span", { role: "rowheader", class: "title", dir: "auto", title: visible(place) }, visible(place)),
+    make("span", { role: "gridcell", dir: "auto", title: visible(message) }, visible(message)));
+}
 
 function updateHeader(element, row, context) {
   set(element, "aria-level", 1);
-  set(element, "aria-posinset", row.number);
-  set(element, "aria-setsize", context.total);
+  set(element, "aria-posinset", row.isProblems ? null : row.number);
+  set(element, "aria-setsize", row.isProblems ? null : context.total);
   set(element, "aria-expanded", "true");
   const text = `${row.title ?? row.section}\n${row.count}`;
   if (element.shown === text) return;

@@ -43,8 +43,11 @@ export class Status {
     if (place.textContent !== text) place.textContent = text;
   }
 
-  /** Shows the counts and the warnings of a line. The text of an empty list says whether the search and the filter of `view` cause it. */
-  counts(line, view, areSimilar = false) {
+  /**
+   * Shows the counts and the warnings of a line. The text of an empty list says whether the search and the filter of
+   * `view` cause it. `enterProblems()` is false if the list has no rows for them.
+   */
+  counts(line, view, enterProblems, areSimilar = false) {
     const warning = (line.warnings ?? []).map(sentence).join(" ");
     byID("warning").hidden = !warning;
     // A screen reader says it once.
@@ -55,7 +58,7 @@ export class Status {
     const missing = line.missing ? " · the folder is missing or cannot be read" : "";
     const similar = areSimilar && line.count > 0 ? " · no match; these names are similar" : "";
     byID("counts").replaceChildren(text + sections + missing + similar, ...(line.problems
-      ? [" · ", make("a", { href: "plain#problems" }, count(line.problems, "problem"))] : []));
+      ? [" · ", make("a", { href: "plain#problems", onclick: (event) => { if (enterProblems()) event.preventDefault(); } }, count(line.problems, "problem"))] : []));
     byID("empty").hidden = line.count > 0;
     if (line.count > 0) return;
     const causes = line.total > 0 && !line.missing ? [searchOf(view) && "search", view.where && "filter"].filter(Boolean) : [];

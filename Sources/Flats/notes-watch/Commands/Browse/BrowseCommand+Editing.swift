@@ -49,6 +49,38 @@ extension BrowseCommand {
     return outcome
   }
 
+  /// Opens the file of a problem itself: it need not belong to an item, and the person may leave a part of it
+  /// broken. Returns why it was not opened; nil if it was.
+  func open(_ problem: Problem, _ options: StoreOptions) -> String? {
+    guard let editor = Editor(for: folder.folder, options.limits) else {
+      return "No editor is set. Set VISUAL or EDITOR."
+    }
+    let path = ChoiceOptions.path(of: problem.path, in: folder.folder)
+    guard let file = String(validating: path, as: UTF8.self) else {
+      return "The name of \(problem.path) is not UTF-8, so it cannot be given to the editor."
+    }
+    do {
+      guard try OpenFolder(folder.folder).openFile(problem.path) != nil else {
+        return "\(problem.path) is gone."
+      }
+      try withTerminal { try editor.open(file, at: max(problem.line, 1), on: $0) }
+      return nil
+    } catch {
+      return (error as? Problem).map { "\(problem.path): \($0.message)" } ?? "\(error)"
+    }
+  }
+
+  private func withTerminal(_ body: (CInt) throws -> Void) throws {
+    do {
+      let terminal = try Descriptor.open("/dev/tty", O_RDWR | O_NOCTTY)
+      // Keys that were typed while the list was hidden must not act on it.
+      defer { tcflush(terminal.raw, TCIFLUSH) }
+      try withExtendedLifetime(terminal) { try body(terminal.raw) }
+    } catch let error as Errno {
+      throw Failure(.unavailable, "The terminal cannot be opened: \(error.reason).")
+    }
+  }
+
   /// Stops at an item that cannot be edited; the texts before it are saved nevertheless.
   func edit(_ items: [PaintedItem], _ options: StoreOptions) -> EditedTexts {
     guard let editor = Editor(for: folder.folder, options.limits) else {
@@ -56,15 +88,9 @@ extension BrowseCommand {
     }
     var texts = EditedTexts()
     do {
-      let terminal = try Descriptor.open("/dev/tty", O_RDWR | O_NOCTTY)
-      // Keys that were typed while the list was hidden must not act on it.
-      defer { tcflush(terminal.raw, TCIFLUSH) }
-      try withExtendedLifetime(terminal) {
-        try edit(
-          items, editor, on: terminal.raw, ItemEditor(root: folder.folder, options: options), &texts)
+      try withTerminal {
+        try edit(items, editor, on: $0, ItemEditor(root: folder.folder, options: options), &texts)
       }
-    } catch let error as Errno {
-      return .refused("The terminal cannot be opened: \(error.reason).")
     } catch {
       let message = (error as? EditError).map { FolderName(folder.folder).description(of: $0) } ?? "\(error)"
       texts.outcome = ActionOutcome(message, isFailure: true)

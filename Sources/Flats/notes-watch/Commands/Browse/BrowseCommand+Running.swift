@@ -31,7 +31,9 @@ extension BrowseCommand {
         StandardError.report(notes: list.warnings.map(\.warningMessage))
         end = choice
       } else {
-        end = try await show(feed, events, keys) { edited.yield(edit($0, options)) }
+        end = try await show(feed, events, keys, openFile: { open($0, options) }) {
+          edited.yield(edit($0, options))
+        }
       }
       try finish(end, feed)
     } catch let error as Problem {
@@ -69,7 +71,7 @@ extension BrowseCommand {
 
   private func show(
     _ feed: BrowseFeed, _ events: [ScreenEvent], _ keys: KeyMap,
-    openEditor: @escaping ([PaintedItem]) -> Void
+    openFile: @escaping (Problem) -> String?, openEditor: @escaping ([PaintedItem]) -> Void
   ) async throws -> BrowseEnd {
     var terminal = TerminalOptions()
     terminal.height = height
@@ -100,7 +102,7 @@ extension BrowseCommand {
     if searchesFirst { feed.list.change(.search(options.search)) }
     options.name = FolderName(folder.folder).path(of: .root)
     options.view = view.viewName
-    var loop = BrowseLoop(device, feed, Screen(size: device.size, options: options), openEditor)
+    var loop = BrowseLoop(device, feed, Screen(size: device.size, options: options), openFile, openEditor)
     let end = Result { try loop.run(beginningWith: events) }
     try await finishActions(of: feed)
     return try end.get()

@@ -8,6 +8,7 @@ import Terminal
 struct BrowseLoop {
   private let device: TerminalDevice
   private let feed: BrowseFeed
+  private let openFile: (Problem) -> String?
   private let openEditor: ([PaintedItem]) -> Void
   private var screen: Screen
   /// The last frame, until the terminal has to be drawn completely.
@@ -18,11 +19,12 @@ struct BrowseLoop {
 
   init(
     _ device: TerminalDevice, _ feed: BrowseFeed, _ screen: Screen,
-    _ openEditor: @escaping ([PaintedItem]) -> Void
+    _ openFile: @escaping (Problem) -> String?, _ openEditor: @escaping ([PaintedItem]) -> Void
   ) {
     self.device = device
     self.feed = feed
     self.screen = screen
+    self.openFile = openFile
     self.openEditor = openEditor
   }
 
@@ -82,7 +84,8 @@ struct BrowseLoop {
   private mutating func perform(_ effect: ScreenEffect) throws {
     switch effect {
     case .change(let change): feed.list.change(change)
-    case .load(let id): feed.list.load(id)
+    case .load(let row): feed.list.load(row)
+    case .open(let problem): try open(problem)
     case .act(.edit(let items)): try edit(items)
     case .act(let action): feed.list.perform(action)
     case .copy(let text):
@@ -99,6 +102,16 @@ struct BrowseLoop {
 
   private mutating func report(_ message: String) throws {
     try apply(.outcome(ActionOutcome(message, isFailure: true)))
+  }
+
+  private mutating func open(_ problem: Problem) throws {
+    device.leave()
+    let failure = openFile(problem)
+    try enter()
+    drawAgain()
+    if let failure { try report(failure) }
+    // Its text may be another one, and its problem the same.
+    feed.list.load(.problem(problem.path))
   }
 
   private mutating func edit(_ items: [PaintedItem]) throws {

@@ -98,12 +98,14 @@ struct ChoiceOptions: ParsableArguments {
     return (lines, failures)
   }
 
-  /// In the bytes of the system, and never with a dash first, which a program would take for an option.
-  private static func path(of path: RelativePath, in folder: String) -> [UInt8] {
+  /// In the bytes of the system, and never with a dash or a plus first, which a program would take for an option
+  /// or a command.
+  static func path(of path: RelativePath, in folder: String) -> [UInt8] {
     var name = Substring(folder)
     while name.utf8.count > 1, name.hasSuffix("/") || name.hasSuffix("/.") { name = name.dropLast() }
     let start = name == "." ? "" : name == "/" ? "/" : "\(name)/"
     let bytes = Array(start.utf8) + path.bytes
-    return bytes.first == UInt8(ascii: "-") ? Array("./".utf8) + bytes : bytes
+    let isWord = bytes.first == UInt8(ascii: "-") || bytes.first == UInt8(ascii: "+")
+    return isWord ? Array("./".utf8) + bytes : bytes
   }
 }
