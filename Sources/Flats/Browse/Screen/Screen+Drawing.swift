@@ -125,6 +125,9 @@ private struct RowPainter {
     for cell in layout.cells {
       draw(StyledLine(cell.column.title, .dim), cell.column.title, cell, into: &canvas, row: row)
     }
+    if area.columns.skipped > 0, layout.cells.count > 1 {
+      write("…", Style(.dim), at: layout.cells[1].start - TableLayout.gap, width: 1, into: &canvas, row: row)
+    }
     guard layout.isPartial, let last = layout.cells.last else { return }
     write("…", Style(.dim), at: last.start + last.width + TableLayout.gap, width: 1, into: &canvas, row: row)
   }
@@ -151,24 +154,29 @@ private struct RowPainter {
     }
     if isSelected { write("*", Style(.match, on: .selected), at: 2, width: 1, into: &canvas, row: row) }
     guard let item = list[id: id] else { return }
+    let paper: Style.Paper = isCurrent ? .cursor : isSelected ? .selected : .plain
+    let first = Style(mark?.ink ?? .plain, on: paper)
+    var isEmpty = true
     for (number, cell) in area.columns.layout.cells.enumerated() {
-      guard let value = item.cellValue(at: cell.column.path, columns: min(cell.limit, columns.count)) else {
-        continue
-      }
-      var style = Style()
-      if number == 0 {
-        style = Style(mark?.ink ?? .plain, on: isCurrent ? .cursor : isSelected ? .selected : .plain)
-      }
-      draw(value, style, cell, into: &canvas, row: row)
+      guard
+        let text = item.cellValue(at: cell.column.path, columns: min(cell.limit, columns.count))?.cellText,
+        !text.isEmpty
+      else { continue }
+      isEmpty = false
+      draw(text, number == 0 ? first : Style(), cell, into: &canvas, row: row)
+    }
+    if isEmpty {
+      write(
+        item.id.description, first, at: ListColumns.indent, width: columns.count - ListColumns.indent,
+        into: &canvas, row: row)
     }
   }
 
   private func draw(
-    _ value: Value, _ style: Style, _ cell: TableLayout.Cell, into canvas: inout Canvas, row: Int
+    _ text: String, _ style: Style, _ cell: TableLayout.Cell, into canvas: inout Canvas, row: Int
   ) {
     // More than fits, so that the canvas cuts it.
-    let text = String(value.cellText.unicodeScalars.prefix(min(cell.limit, columns.count) * 8 + 64))
-    if text.isEmpty { return }
+    let text = String(text.unicodeScalars.prefix(min(cell.limit, columns.count) * 8 + 64))
     let matches = highlighter.ranges(in: text, of: cell.column.path)
     if matches.isEmpty { return draw(StyledLine(text, style), text, cell, into: &canvas, row: row) }
     var line = StyledLine()

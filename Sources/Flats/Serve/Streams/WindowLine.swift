@@ -7,6 +7,8 @@ struct WindowLine {
   let position: StreamPosition
   let list: ListSnapshot<Item>
   let window: ListWindow
+  /// The fields that the list shows, the first ones first.
+  let columns: [FieldPath]
   /// The step that the line reports; nil for an answer without one.
   var step: Step?
   /// The changes of the step; nil for those of a change of the view, which are not counted.
@@ -63,6 +65,14 @@ struct WindowLine {
       line.field("total", list.storeItems.count)
       line.field("lines", window.lineCount)
       line.field("sections", list.request.section == nil ? 0 : list.list.numberOfSections)
+      line.field("columns") { writer in
+        writer.list(columns.prefix(CutValue.maxCount)) { writer, column in
+          writer.write(
+            .map([
+              "field": .string(column.description), "pointer": .string(FieldPath.pointer(to: column.keys)),
+            ]))
+        }
+      }
       line.field("first", window.first)
       line.field("rows") { writer in
         writer.list(window.lines) { writer, row in writer.raw(bytes: bytes(of: row, known)) }
@@ -138,7 +148,7 @@ struct WindowLine {
     }
     if let item = list.item(ofShownRow: id) {
       if known?.has(item, as: id, showing: list.request.fields) != true {
-        writer.writeRow(item, showing: list.request.fields)
+        writer.writeRow(item, showing: list.request.fields, columns)
       }
       if known?.has(item, as: id) != true {
         writer.field("revision", item.rowRevision)
@@ -155,8 +165,8 @@ struct WindowLine {
 
 extension JSONWriter {
   /// Writes `,"path":…,"value":…`, and `,"cut":true` if the value is not complete.
-  fileprivate mutating func writeRow(_ item: Item, showing fields: [FieldPath]) {
-    var cut = CutValue()
+  fileprivate mutating func writeRow(_ item: Item, showing fields: [FieldPath], _ columns: [FieldPath]) {
+    var cut = CutValue(columns)
     let shown = cut.fields(of: item, showing: fields)
     field("path", item.path.description)
     raw(",")

@@ -28,6 +28,9 @@ struct ListCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: ArgumentHelp("The output format.", valueName: "FORMAT"))
   var output = ListFormat.table
 
+  @Flag(help: "Cut no cell of the table, at the width of the terminal or after 200 characters in a pipe.")
+  var wide = false
+
   func validate() throws {
     if connect.isOn { try ConnectOptions.check([("--no-cache", cache.isOff)]) }
   }
@@ -47,7 +50,7 @@ struct ListCommand: AsyncParsableCommand {
   }
 
   func write(_ snapshot: ListSnapshot<Item>) throws {
-    let pieces = self.output.pieces(of: snapshot, .standardOutput(colors.color))
+    let pieces = self.output.pieces(of: snapshot, .standardOutput(colors.color, isWide: wide))
     var output = BufferedOutput()
     try pieces.write(to: &output)
     try output.flush()

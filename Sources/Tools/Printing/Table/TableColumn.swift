@@ -2,7 +2,18 @@ package import Store
 
 /// A column of a table for people, and the measures of its cells.
 package struct TableColumn: Sendable, Hashable {
+  /// The room that a column needs to be among those that are shown.
+  package enum Room: Sendable, Hashable {
+    /// A few columns: the view names the field.
+    case narrow
+    /// Enough to read the usual value.
+    case readable
+    /// What the other columns leave: a long text.
+    case rest
+  }
+
   package let path: FieldPath
+  let room: Room
   /// The width of the widest cell or the title, up to the limit of the measurement.
   private(set) var naturalWidth: Int
   /// True if all values are numbers. They are right-aligned.
@@ -10,9 +21,10 @@ package struct TableColumn: Sendable, Hashable {
   /// True if no value may be cut.
   private(set) var isRigid = true
 
-  package init(_ path: FieldPath, limit: Int = .max) {
+  package init(_ path: FieldPath, _ room: Room = .narrow) {
     self.path = path
-    naturalWidth = DisplayText.width(of: TableColumn.title(path), limit: limit)
+    self.room = room
+    naturalWidth = DisplayText.width(of: TableColumn.title(path))
   }
 
   package var title: String { TableColumn.title(path) }
@@ -29,11 +41,11 @@ package struct TableColumn: Sendable, Hashable {
     if !value.isAtomic { isRigid = false }
   }
 
-  /// Every table shows `@id`, so its title is just `id`.
+  /// Most tables show `@id`, so its title is just `id`.
   private static func title(_ path: FieldPath) -> String {
     path == TableColumn.idPath ? "id" : path.description
   }
 
-  /// The field of the id, which every table shows.
+  /// The field of the id.
   package static let idPath = FieldPath(keys: [PseudoField.id.rawValue])
 }
