@@ -27,7 +27,8 @@ extension Screen {
     case .quit: return [.quit(.nothing)]
     case .interrupt: return [.quit(.interrupted)]
     case .suspend: return [.suspend]
-    case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last, .left, .right, .nextChange,
+    case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last, .left, .right,
+      .nextChange,
       .previousChange:
       break
     }

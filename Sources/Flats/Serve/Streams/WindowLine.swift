@@ -66,12 +66,7 @@ struct WindowLine {
       line.field("lines", window.lineCount)
       line.field("sections", list.request.section == nil ? 0 : list.list.numberOfSections)
       line.field("columns") { writer in
-        writer.list(columns.prefix(CutValue.maxCount)) { writer, column in
-          writer.write(
-            .map([
-              "field": .string(column.description), "pointer": .string(FieldPath.pointer(to: column.keys)),
-            ]))
-        }
+        writer.list(columns.prefix(CutValue.maxCount)) { $0.write(WindowLine.written($1)) }
       }
       line.field("first", window.first)
       line.field("rows") { writer in
@@ -94,6 +89,14 @@ struct WindowLine {
       if isFolderMissing { line.field("missing", true) }
       if let answer { line.field("answer", answer) }
     }
+  }
+
+  private static func written(_ column: FieldPath) -> Value {
+    var written: Fields = [
+      "field": .string(column.description), "pointer": .string(FieldPath.pointer(to: column.keys)),
+    ]
+    if column.keys.count == 1, Item.titleKeys.contains(column.keys[0]) { written["title"] = .bool(true) }
+    return .map(written)
   }
 
   /// True if the folder is missing or cannot be read. The rows are then those that it had last.

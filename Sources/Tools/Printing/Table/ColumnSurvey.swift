@@ -49,7 +49,8 @@ package struct ColumnSurvey {
         continue
       }
       for (place, (inner, value)) in map.prefix(ColumnSurvey.maxColumns).enumerated() {
-        add(value, [key, inner], Double(position) + Double(place + 1) / Double(ColumnSurvey.maxColumns + 1), id)
+        add(
+          value, [key, inner], Double(position) + Double(place + 1) / Double(ColumnSurvey.maxColumns + 1), id)
       }
     }
   }

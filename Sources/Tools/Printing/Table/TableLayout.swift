@@ -2,7 +2,7 @@
 ///
 /// The widest columns are cut first, so that all cut columns end up equally wide. Numbers, dates
 /// and booleans are never cut. If strings would get less than their `TableColumn.Room`, columns are
-/// dropped from the right, and the header ends in `…`. Long texts get only what the others leave.
+/// dropped, and the header ends in `…`. Long texts get only what the others leave.
 package struct TableLayout: Sendable, Hashable {
   package struct Cell: Sendable, Hashable {
     package let column: TableColumn
@@ -37,35 +37,42 @@ package struct TableLayout: Sendable, Hashable {
       isPartial = false
       return
     }
-    var shown = columns[...]
-    var room = TableLayout.room(for: shown, width, indent)
-    while shown.count > 1, TableLayout.minWidth(of: shown) > room {
-      shown.removeLast()
-      // The `…` in the header needs room, too.
-      room = TableLayout.room(for: shown, width, indent) - TableLayout.gap - 1
-    }
-    cells = TableLayout.place(Array(shown), TableLayout.widths(shown, room), indent)
+    let shown = TableLayout.fitting(columns, in: width - indent)
     isPartial = shown.count < columns.count
+    // The `…` in the header needs room, too.
+    let room = width - indent - (isPartial ? TableLayout.gap + 1 : 0) - TableLayout.gap * (shown.count - 1)
+    cells = TableLayout.place(shown, TableLayout.widths(shown, room), indent)
   }
 
-  private static func room(for columns: ArraySlice<TableColumn>, _ width: Int, _ indent: Int) -> Int {
-    width - indent - gap * (columns.count - 1)
+  /// Returns the columns that fit. Of chosen ones, a later one may take the place of a wider one; named
+  /// ones are dropped from the right.
+  private static func fitting(_ columns: [TableColumn], in width: Int) -> [TableColumn] {
+    if minWidth(of: columns) <= width { return columns }
+    var shown: [TableColumn] = []
+    for column in columns {
+      if shown.isEmpty || minWidth(of: shown + [column]) <= width - gap - 1 {
+        shown.append(column)
+      } else if columns[0].room == .narrow {
+        break
+      }
+    }
+    return shown
   }
 
-  private static func minWidth(of columns: ArraySlice<TableColumn>) -> Int {
-    columns.reduce(0) { sum, column in
+  private static func minWidth(of columns: [TableColumn]) -> Int {
+    columns.reduce(gap * (columns.count - 1)) { sum, column in
       if !mayBeCut(column, among: columns) { return sum + column.naturalWidth }
       return sum + min(column.naturalWidth, column.room == .narrow ? minTextWidth : readableWidth)
     }
   }
 
   /// Long texts are cut before any other column, unless there is just one column beside them.
-  private static func mayBeCut(_ column: TableColumn, among columns: ArraySlice<TableColumn>) -> Bool {
+  private static func mayBeCut(_ column: TableColumn, among columns: [TableColumn]) -> Bool {
     if column.isRigid { return false }
     return column.room == .rest || columns.count <= 2 || columns.last?.room != .rest
   }
 
-  private static func widths(_ columns: ArraySlice<TableColumn>, _ room: Int) -> [Int] {
+  private static func widths(_ columns: [TableColumn], _ room: Int) -> [Int] {
     let isCut = columns.map { mayBeCut($0, among: columns) }
     let textWidths = zip(columns, isCut).filter(\.1).map(\.0.naturalWidth)
     let rigid = zip(columns, isCut).reduce(0) { $0 + ($1.1 ? 0 : $1.0.naturalWidth) }

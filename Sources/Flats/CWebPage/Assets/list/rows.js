@@ -1,11 +1,8 @@
-import { nameOf } from "./columns.js";
+import { nameOf, valueIn, valueOf } from "./columns.js";
 import { compact, digits, make, set, visible } from "./text.js";
 
 /** Returns the key of a row: ids of items and sections can be equal. */
 export const keyOf = (row) => (row.id === undefined ? `s:${row.section}` : `i:${row.id}`);
-
-// Not a property of all objects, such as `constructor`.
-const own = (map, key) => map && Object.hasOwn(map, key) ? map[key] : undefined;
 
 const color = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 
@@ -41,7 +38,7 @@ export function updateRow(element, row, context) {
   element.columns = context.columns;
   element.problem = row.problem;
   element.dataset.id = row.id;
-  element.replaceChildren(...context.columns.map((column) => makeCell(row, column)));
+  element.replaceChildren(...context.columns.map((column) => makeCell(row, column, context.columns)));
   if (row.problem) element.firstChild.append(make("span", { class: "warning", title: row.problem }, "⚠\ufe0e"));
 }
 
@@ -64,13 +61,13 @@ export function headerParts(row) {
   ];
 }
 
-function makeCell(row, column) {
-  if (column.title) {
+function makeCell(row, column, columns) {
+  if (column.isFirst) {
     const title = make("span", { role: "rowheader", class: "title", dir: "auto", title: row.id });
-    fill(title, row, column.name, nameOf(row, column.name));
+    fill(title, row, column, nameOf(row, columns));
     return title;
   }
-  const value = own(row.value, column.name);
+  const value = valueOf(row, column);
   const cell = make("span", { role: "gridcell", dir: "auto" });
   if (column.numbers) cell.className = "number";
   if (value === undefined) cell.className = "nothing";
@@ -80,20 +77,21 @@ function makeCell(row, column) {
     cell.append(swatch);
   }
   if (typeof value === "boolean") cell.classList.add(value ? "yes" : "no");
-  fill(cell, row, column.name, value);
+  fill(cell, row, column, value);
   return cell;
 }
 
 /** Shows a value and, if it just changed, what it was before. Of a list that is what went and came. */
-function fill(cell, row, name, value) {
+function fill(cell, row, column, value) {
   // On a phone, a yes is the name of its field.
-  const now = (shown) => make("span", { class: "new", "data-name": value === true ? name : null }, compact(shown));
-  if (!row.fields?.some((field) => field === `/${name}` || field.startsWith(`/${name}/`))) {
+  const now = (shown) => make("span", { class: "new", "data-name": value === true ? column.field : null }, compact(shown));
+  const isPart = (inner, outer) => inner === outer || inner.startsWith(`${outer}/`);
+  if (!row.fields?.some((field) => isPart(field, column.pointer) || isPart(column.pointer, field))) {
     cell.append(value === true ? now(value) : compact(value));
     return;
   }
   cell.classList.add("changing");
-  const before = own(row.before, name);
+  const before = valueIn(row.before, column);
   const [gone, come] = Array.isArray(before) && Array.isArray(value) ? [without(before, value), without(value, before)] : [[], []];
   if (gone.length + come.length === 0) cell.append(make("del", {}, compact(before ?? "", 40) || "–"), arrow(" → "), now(value));
   else {
@@ -117,11 +115,11 @@ function without(list, other) {
 /** Makes the row of column headers. */
 export function makeColumns(columns, sorted, descending, onSort) {
   return make("div", { role: "row", class: "columns", "aria-rowindex": 1 }, ...columns.map((column) => {
-    const isSorted = column.name === sorted;
+    const isSorted = column.field === sorted;
     return make("span", {
       role: "columnheader", class: column.numbers ? "number" : "",
       "aria-sort": isSorted ? (descending ? "descending" : "ascending") : "none",
-    }, make("button", { type: "button", tabindex: -1, onclick: () => onSort(column.name) },
-      column.name === "@id" ? "id" : visible(column.name), isSorted ? (descending ? " ↓" : " ↑") : ""));
+    }, make("button", { type: "button", tabindex: -1, onclick: () => onSort(column.field) },
+      column.field === "@id" ? "id" : visible(column.field), isSorted ? (descending ? " ↓" : " ↑") : ""));
   }));
 }
