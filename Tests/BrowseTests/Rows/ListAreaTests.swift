@@ -102,9 +102,9 @@ import Values
   private static let wide = Dictionary(
     uniqueKeysWithValues: (1...3).map { number in
       (
-        "note-\(number).md",
-        "---\ntitle: Note \(number)\nfirst: \(String(repeating: "a", count: 19))\(number)\n"
-          + "second: \(String(repeating: "b", count: 19))\(number)\n---\nOne\ntwo \(number)\n"
+        "note-\(number).yaml",
+        "title: Note \(number)\nfirst: \(String(repeating: "a", count: 19))\(number)\n"
+          + "second: \(String(repeating: "b", count: 19))\(number)\nbody: |\n  One\n  two \(number)\n"
       )
     })
 
@@ -145,7 +145,7 @@ import Values
   @Test func `a title that changes brings the id back`() {
     var driver = ScreenDriver(Self.wide, columns: 100)
     #expect(driver.lines[0].hasPrefix("    title   first"))
-    driver.write("note-2.md", "---\ntitle: Other\n---\n")
+    driver.write("note-2.yaml", "title: Other")
     #expect(driver.lines[0].hasPrefix("    title   id      first"))
   }
 

@@ -14,7 +14,7 @@ struct ListColumns: Hashable {
   private var columns: [TableColumn] = []
   private var width = 0
 
-  var paths: [FieldPath] { columns.map(\.path) }
+  var paths: [FieldPath] { layout.cells.map(\.column.path) }
 
   /// Chooses again if `ColumnChoice` does. Reads a bounded number of items.
   ///
@@ -23,7 +23,7 @@ struct ListColumns: Hashable {
     let isChosen = choice.update(for: list, showing: rows)
     guard isChosen || width != self.width else { return }
     self.width = width
-    if choice.columns.map(\.path) != paths { skipped = 0 }
+    if choice.columns.map(\.path) != columns.map(\.path) { skipped = 0 }
     columns = choice.columns
     measure(list.sample)
     arrange()
@@ -52,7 +52,7 @@ struct ListColumns: Hashable {
 
   private mutating func measure(_ items: [Item]) {
     for item in items {
-      for index in columns.indices { columns[index].measure(item, limit: room) }
+      for index in columns.indices { columns[index].measure(item, limit: room, as: \.shownText) }
     }
   }
 }

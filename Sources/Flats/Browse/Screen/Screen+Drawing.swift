@@ -159,7 +159,7 @@ private struct RowPainter {
     var isEmpty = true
     for (number, cell) in area.columns.layout.cells.enumerated() {
       guard
-        let text = item.cellValue(at: cell.column.path, columns: min(cell.limit, columns.count))?.cellText,
+        let text = item.cellValue(at: cell.column.path, columns: min(cell.limit, columns.count))?.shownText,
         !text.isEmpty
       else { continue }
       isEmpty = false

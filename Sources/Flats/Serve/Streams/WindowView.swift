@@ -88,8 +88,10 @@ struct WindowView: StreamedView {
     window = window.following(shown, in: list)
     let next = ListWindow(window, of: list)
     let position = positions.current
-    // A value of the last line may lack a column of this one.
-    let known = columns.update(for: list, showing: next.shownItems) ? nil : shown
+    let old = columns.columns
+    _ = columns.update(for: list, showing: next.shownItems)
+    // A shortened value of the last line may lack a column of this one.
+    let known = columns.columns == old ? shown : nil
     var line = WindowLine(
       position: position, list: list, window: next, columns: columns.columns.map(\.path), step: step,
       answer: request)

@@ -29,14 +29,14 @@ package struct TableColumn: Sendable, Hashable {
 
   package var title: String { TableColumn.title(path) }
 
-  /// Measures the cell of an item.
-  package mutating func measure(_ item: Item, limit: Int) {
-    if let value = item.cellValue(at: path, columns: limit) { measure(value, limit: limit) }
+  /// Measures the cell of an item, whose value is shown as `text`.
+  package mutating func measure(_ item: Item, limit: Int, as text: (Value) -> String = { $0.cellText }) {
+    if let value = item.cellValue(at: path, columns: limit) { measure(value, limit: limit, as: text) }
   }
 
-  mutating func measure(_ value: Value, limit: Int) {
+  mutating func measure(_ value: Value, limit: Int, as text: (Value) -> String = { $0.cellText }) {
     if case .null = value { return }
-    naturalWidth = max(naturalWidth, DisplayText.width(of: value.cellText, limit: limit))
+    naturalWidth = max(naturalWidth, DisplayText.width(of: text(value), limit: limit))
     if case .number = value {} else { isNumeric = false }
     if !value.isAtomic { isRigid = false }
   }

@@ -1,5 +1,6 @@
 import { nameOf, valueIn, valueOf } from "./columns.js";
 import { compact, digits, make, set, visible } from "./text.js";
+import { short, shown } from "./values.js";
 
 /** Returns the key of a row: ids of items and sections can be equal. */
 export const keyOf = (row) => (row.id === undefined ? `s:${row.section}` : `i:${row.id}`);
@@ -84,16 +85,16 @@ function makeCell(row, column, columns) {
 /** Shows a value and, if it just changed, what it was before. Of a list that is what went and came. */
 function fill(cell, row, column, value) {
   // On a phone, a yes is the name of its field.
-  const now = (shown) => make("span", { class: "new", "data-name": value === true ? column.field : null }, compact(shown));
+  const now = (one) => make("span", { class: "new", "data-name": value === true ? column.field : null }, short(one));
   const isPart = (inner, outer) => inner === outer || inner.startsWith(`${outer}/`);
   if (!row.fields?.some((field) => isPart(field, column.pointer) || isPart(column.pointer, field))) {
-    cell.append(value === true ? now(value) : compact(value));
+    cell.append(...(value === true ? [now(value)] : shown(value)));
     return;
   }
   cell.classList.add("changing");
   const before = valueIn(row.before, column);
   const [gone, come] = Array.isArray(before) && Array.isArray(value) ? [without(before, value), without(value, before)] : [[], []];
-  if (gone.length + come.length === 0) cell.append(make("del", {}, compact(before ?? "", 40) || "–"), arrow(" → "), now(value));
+  if (gone.length + come.length === 0) cell.append(make("del", {}, short(before ?? "") || "–"), arrow(" → "), now(value));
   else {
     cell.append(...(gone.length > 0 ? [make("del", {}, compact(gone, 40))] : []),
       ...(come.length > 0 ? [arrow(gone.length > 0 ? " → " : "+ "), now(come)] : []));
