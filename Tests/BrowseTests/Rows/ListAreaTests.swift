@@ -110,7 +110,7 @@ import Values
 
   @Test
   func `left and right scroll the columns, the first one stays, and an ellipsis says that there is more`() {
-    var driver = ScreenDriver(Self.wide, columns: 50)
+    var driver = ScreenDriver(Self.wide, columns: 42)
     #expect(driver.lines[0] == "    title   first                 …")
     driver.press("left")
     #expect(driver.lines[0] == "    title   first                 …")
@@ -131,7 +131,7 @@ import Values
   }
 
   @Test func `an arrow key in the search line moves its cursor only`() {
-    var driver = ScreenDriver(Self.wide, columns: 50)
+    var driver = ScreenDriver(Self.wide, columns: 42)
     driver.press("/", "right")
     #expect(driver.lines[0] == "    title   first                 …")
   }

@@ -66,6 +66,8 @@ import Values
     let columns = chosen((.readable, 30), (.readable, 20), (.rest, 500))
     #expect(widths(TableLayout(columns, width: 80, indent: 0)) == [30, 20, 26])
     #expect(names(TableLayout(columns, width: 73, indent: 0)) == "ab")
+    let short = chosen((.readable, 30), (.readable, 20), (.rest, 5))
+    #expect(names(TableLayout(short, width: 40, indent: 0)) == "a")
     // With one column beside it, both are cut, so that it can be scrolled to.
     #expect(widths(TableLayout(chosen((.readable, 70), (.rest, 500)), width: 80, indent: 0)) == [39, 39])
   }

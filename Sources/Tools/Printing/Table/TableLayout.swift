@@ -44,14 +44,14 @@ package struct TableLayout: Sendable, Hashable {
     cells = TableLayout.place(shown, TableLayout.widths(shown, room), indent)
   }
 
-  /// Returns the columns that fit. Of chosen ones, a later one may take the place of a wider one; named
-  /// ones are dropped from the right.
+  /// Returns the columns that fit. Of chosen ones, a later one may take the place of a wider one, unless
+  /// it is a long text; named ones are dropped from the right.
   private static func fitting(_ columns: [TableColumn], in width: Int) -> [TableColumn] {
     if minWidth(of: columns) <= width { return columns }
     var shown: [TableColumn] = []
-    for column in columns {
+    for (number, column) in columns.enumerated() {
       if shown.isEmpty || minWidth(of: shown + [column]) <= width - gap - 1 {
-        shown.append(column)
+        if column.room != .rest || shown.count == number { shown.append(column) }
       } else if columns[0].room == .narrow {
         break
       }
