@@ -112,6 +112,69 @@ def test_items_without_a_title_show_their_id(page, serve):
     expect(page.locator("#rows .title")).to_have_text(["Ada", "bob", "7.50", "dan", "Eve"])
 
 
+def headers(page):
+    """Returns the titles of the columns."""
+    return page.get_by_role("columnheader")
+
+
+def test_a_vault_of_notes_shows_its_fields_and_the_text_last(page, serve):
+    opened(page, serve({f"note-{n}.md": f"---\ntitle: Note {n}\ntags: [a, b{n}]\nstatus: {status}\ndate: 2026-05-0{n + 1}\n---\nOne\n\n{'two ' * 20}\n"
+                        for n, status in enumerate(["open", "done", "open"])}))
+    expect(headers(page)).to_have_text(["title", "tags", "status", "date", "body"])
+    expect(row(page, "note-1").locator("> span")).to_have_text(["Note 1", "a b1", "done", "2026-05-02", re.compile("^One")])
+    # Without room for all of them, the text goes first.
+    page.set_viewport_size({"width": 660, "height": 600})
+    expect(headers(page)).to_have_text(["title", "tags", "status", "date"])
+
+
+def test_values_are_shown_as_people_read_them(page, serve):
+    value = "done: {}\nat: 2026-01-04T09:12:31Z\nlink: https://www.example.org/a/\ntags: [home, {}]\n"
+    opened(page, serve({"ada.yaml": value.format("true", "idea"), "bob.yaml": value.format("false", "plan")}))
+    expect(row(page, "ada").locator("> span")).to_have_text(["ada", "✓", "2026-01-04 09:12", "example.org/a", "home idea"])
+    expect(row(page, "bob").locator("> span").nth(1)).to_have_text("–")
+    home = [page.locator(".chip", has_text="home").nth(index).get_attribute("class") for index in range(2)]
+    assert home[0] == home[1]
+
+
+def test_values_in_maps_have_columns_and_show_how_they_change(page, serve):
+    server = serve({f"site{n}.yaml": f"owner:\n  username: user{n}\nrecords:\n  CNAME: host{n}\n" for n in range(3)})
+    opened(page, server)
+    expect(headers(page)).to_have_text(["id", "owner.username", "records.CNAME"])
+    expect(row(page, "site1").locator("> span")).to_have_text(["site1", "user1", "host1"])
+    server.write("site1.yaml", "owner:\n  username: user1\nrecords:\n  CNAME: other\n")
+    expect(row(page, "site1").locator("del")).to_have_text("host1")
+    expect(row(page, "site1").locator(".new")).to_have_text("other")
+    headers(page).nth(2).get_by_role("button").click()
+    expect(page).to_have_url(re.compile(r"sort=records\.CNAME$"))
+    expect(page.locator("[aria-sort=ascending]")).to_contain_text("records.CNAME")
+    expect_rows(page, ["site0", "site2", "site1"])
+
+
+def test_the_fields_of_the_view_are_the_columns_and_an_empty_row_shows_its_id(page, serve):
+    server = serve({"ada.yaml": "email: a@b.c\nn: 1\n", "bob.yaml": "n: 2\n", "cleo.yaml": "x: 3\n"})
+    opened(page, server, "/?fields=email,n")
+    expect(headers(page)).to_have_text(["email", "n"])
+    expect(row(page, "ada").locator("> span")).to_have_text(["a@b.c", "1"])
+    expect(row(page, "bob").locator("> span")).to_have_text(["", "2"])
+    expect(row(page, "cleo").locator("> span")).to_have_text(["cleo", ""])
+
+
+def test_the_id_is_shown_as_soon_as_a_title_does_not_say_it(page, serve):
+    server = serve({f"note-{n}.yaml": f"title: Note {n}\nn: {n}\n" for n in range(3)})
+    opened(page, server)
+    expect(headers(page)).to_have_text(["title", "n"])
+    server.write("note-1.yaml", "title: Another\nn: 1\n")
+    expect(headers(page)).to_have_text(["title", "id", "n"])
+    expect(row(page, "note-1").locator("> span").nth(1)).to_have_text("note-1")
+
+
+def test_columns_beyond_the_sixteenth_field_of_a_file_have_values(page, serve):
+    early = "".join(f"list{n}: [{{a: 1}}]\n" for n in range(20))
+    opened(page, serve({f"{name}.yaml": f"{early}late: {name} late\n" for name in ("ada", "bob")}))
+    expect(headers(page)).to_have_text(["id", "late"])
+    expect(row(page, "bob").locator("> span")).to_have_text(["bob", "bob late"])
+
+
 def test_sort_and_sections_are_chosen(page, serve):
     server = serve({"ada.yaml": "name: Ada\nrating: 7\ngroup: x\n", "bob.yaml": "name: Bob\nrating: 9\ngroup: y\n",
                     "cleo.yaml": "name: Cleo\nrating: 8\ngroup: x\n"})
@@ -375,7 +438,7 @@ def test_a_million_lines_can_be_reached(page, serve):
     opened(page, serve({"a.yaml": "name: a\n"}))
     page.evaluate("""() => {
       const made = (first, count) => ({
-        first, lines: 1e6, count: 1e6, total: 1e6, sections: 0, rows: Array.from({ length: Math.min(count, 1e6 - first) },
+        columns: [{ field: "@id", pointer: "/@id" }], first, lines: 1e6, count: 1e6, total: 1e6, sections: 0, rows: Array.from({ length: Math.min(count, 1e6 - first) },
           (_, index) => ({ id: `n${first + index}`, position: first + index + 1, value: {} })),
       });
       page.list.handlers.onWindow = ({ first, anchor, offset, count }) => queueMicrotask(

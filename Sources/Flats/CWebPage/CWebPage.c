@@ -102,6 +102,9 @@ static const unsigned char list_status_js[] = {
 static const unsigned char list_text_js[] = {
 #embed "Assets/list/text.js"
 };
+static const unsigned char list_values_js[] = {
+#embed "Assets/list/values.js"
+};
 static const unsigned char list_view_js[] = {
 #embed "Assets/list/view.js"
 };
@@ -154,6 +157,7 @@ static const struct CWebPageAsset assets[] = {
     ASSET("list/sharing.js", list_sharing_js),
     ASSET("list/status.js", list_status_js),
     ASSET("list/text.js", list_text_js),
+    ASSET("list/values.js", list_values_js),
     ASSET("list/view.js", list_view_js),
     ASSET("list/window.js", list_window_js),
     ASSET("page.css", page_css),

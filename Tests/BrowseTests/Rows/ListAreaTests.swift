@@ -99,6 +99,56 @@ import Values
     #expect(driver.lines.first == "    id        n  group")
   }
 
+  private static let wide = Dictionary(
+    uniqueKeysWithValues: (1...3).map { number in
+      (
+        "note-\(number).yaml",
+        "title: Note \(number)\nfirst: \(String(repeating: "a", count: 19))\(number)\n"
+          + "second: \(String(repeating: "b", count: 19))\(number)\nbody: |\n  One\n  two \(number)\n"
+      )
+    })
+
+  @Test
+  func `left and right scroll the columns, the first one stays, and an ellipsis says that there is more`() {
+    var driver = ScreenDriver(Self.wide, columns: 42)
+    #expect(driver.lines[0] == "    title   first                 …")
+    driver.press("left")
+    #expect(driver.lines[0] == "    title   first                 …")
+    driver.press("right")
+    #expect(driver.lines[0] == "    title … second                …")
+    #expect(driver.lines[1].hasPrefix(" >  Note 1  bbbb"))
+    driver.press(">")
+    #expect(driver.lines[0] == "    title … body")
+    #expect(driver.lines[1] == #" >  Note 1  One\ntwo 1"#)
+    driver.press("right", "j")
+    #expect(driver.lines[0] == "    title … body")
+    driver.press("<", "left", "left")
+    #expect(driver.lines[0] == "    title   first                 …")
+    driver.press("right")
+    driver.resize(columns: 100, rows: 24)
+    driver.press("left")
+    #expect(driver.lines[0].hasSuffix("body"))
+  }
+
+  @Test func `an arrow key in the search line moves its cursor only`() {
+    var driver = ScreenDriver(Self.wide, columns: 42)
+    driver.press("/", "right")
+    #expect(driver.lines[0] == "    title   first                 …")
+  }
+
+  @Test func `a row without a value in the shown fields shows its id`() {
+    let driver = ScreenDriver(
+      ["ada.yaml": "x: 1", "bob.yaml": "y: 2"], request: FetchRequest(fields: ["y"]), columns: 40)
+    #expect(driver.lines.prefix(3) == ["    y", " >  ada", "    2"])
+  }
+
+  @Test func `a title that changes brings the id back`() {
+    var driver = ScreenDriver(Self.wide, columns: 100)
+    #expect(driver.lines[0].hasPrefix("    title   first"))
+    driver.write("note-2.yaml", "title: Other")
+    #expect(driver.lines[0].hasPrefix("    title   id      first"))
+  }
+
   @Test func `the matches of a search are highlighted`() throws {
     var driver = ScreenDriver(ScreenTests.three)
     driver.press("/")

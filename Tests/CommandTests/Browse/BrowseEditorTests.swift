@@ -101,7 +101,7 @@ struct BrowseEditorTests {
     try await terminal.wait(for: "ended by signal 9")
     try terminal.press("j")
     try await terminal.wait(until: "the next row") {
-      $0.contains { $0.hasPrefix(" >") && $0.contains("bob") }
+      $0.contains { $0.hasPrefix(" >") && $0.contains("Bob") }
     }
     #expect(try ada == BrowseEditorTests.text)
     // What the person wrote is not lost.

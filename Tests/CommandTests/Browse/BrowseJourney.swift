@@ -27,7 +27,7 @@ final class BrowseJourney {
   static func id(_ number: Int) -> String { number < 10 ? "n0\(number)" : "n\(number)" }
 
   static func text(_ number: Int) -> String {
-    "name: Name \(number)\nrating: \(number * 7 % 10)\ngroup: g\(number % 4)\nnote: |\n"
+    "named: Name \(number)\nrating: \(number * 7 % 10)\ngroup: g\(number % 4)\nnote: |\n"
       + (0..<60).map { "  line \($0)\n" }.joined()
   }
 
@@ -39,7 +39,7 @@ final class BrowseJourney {
     // The process is in a session of its own before the shell ends.
     try await folder.shell(
       """
-      setsid sh -c 'touch .quiet; i=0; while [ -e .noise ]; do i=$((i + 1)); echo "name: Noise $i" > .new; mv .new data/a$((i % 3)).yaml
+      setsid sh -c 'touch .quiet; i=0; while [ -e .noise ]; do i=$((i + 1)); echo "named: Noise $i" > .new; mv .new data/a$((i % 3)).yaml
       rm -f data/a$(((i + 1) % 3)).yaml; sleep 0.03; done; rm -f data/a?.yaml; rm .quiet' > /dev/null 2>&1 &
       until [ -e .quiet ]; do sleep 0.01; done
       """)

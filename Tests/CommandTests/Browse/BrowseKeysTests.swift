@@ -44,7 +44,7 @@ struct BrowseKeysTests {
     }
     try await person.endNoise()
     try await person.go(to: "n10")
-    try person.folder.write("name: New\nrating: 1\n", to: "data/n09.yaml")
+    try person.folder.write("named: New\nrating: 1\n", to: "data/n09.yaml")
     try await person.terminal.wait(for: "New")
     try await person.press("n", current: "n09")
     try await person.press("j", current: "n10")
@@ -143,12 +143,12 @@ struct BrowseKeysTests {
     let person = try await BrowseJourney(columns: columns, rows: rows)
     try await person.beginNoise()
     try await person.go(to: "n05")
-    try await person.press("Tab", shows: "name: Name 5")
+    try await person.press("Tab", shows: "named: Name 5")
     for _ in 0..<12 { try person.terminal.press("J") }
-    try await person.terminal.wait(forEndOf: "name: Name 5")
+    try await person.terminal.wait(forEndOf: "named: Name 5")
     for _ in 0..<12 { try person.terminal.press("K") }
-    try await person.terminal.wait(for: "name: Name 5")
-    try await person.press("Tab", hides: "name: Name 5")
+    try await person.terminal.wait(for: "named: Name 5")
+    try await person.press("Tab", hides: "named: Name 5")
     try await person.press("l", shows: "Log")
     try await person.press("l", hides: "Log")
     try await person.press("?", shows: "Keys")

@@ -22,7 +22,7 @@ struct BrowseTerminalTests {
     try folder.write("name: Cleo\n", to: "items/cleo.yaml")
     try terminal.type("clear; fg\n")
     try await terminal.wait(until: "the list with the new item") { lines in
-      lines.contains { $0.contains("3 items") } && BrowseJourney.current(lines) == "bob"
+      lines.contains { $0.contains("3 items") } && BrowseJourney.current(lines) == "Bob"
     }
     try terminal.press("C-c")
     try await terminal.wait(for: "ready>")
@@ -40,10 +40,10 @@ struct BrowseTerminalTests {
       BrowseJourney.ids($0).first == "n00"
     }
     try await person.go(to: "n05")
-    try await person.press("Tab", shows: "name: Name 5")
-    try await person.press("]", hides: "name: Name 5")
-    try await person.press("[", shows: "name: Name 5")
-    try await person.press("Tab", hides: "name: Name 5")
+    try await person.press("Tab", shows: "named: Name 5")
+    try await person.press("]", hides: "named: Name 5")
+    try await person.press("[", shows: "named: Name 5")
+    try await person.press("Tab", hides: "named: Name 5")
     try await person.press("DC", shows: "Delete `n05`")
     try person.terminal.press("y")
     try await person.wait(for: "n05", toBe: nil)
@@ -57,9 +57,9 @@ struct BrowseTerminalTests {
   @Test(.enabled(if: LibVTerm.isInstalled, "needs libvterm"), arguments: BrowseKeysTests.sizes)
   func `libvterm shows the same screen as tmux`(columns: Int, rows: Int) async throws {
     let person = try await BrowseJourney(columns: columns, rows: rows, recordsOutput: true)
-    try await person.press("Tab", shows: "name: Name 0")
+    try await person.press("Tab", shows: "named: Name 0")
     try await person.press("G", current: "n39")
-    try await person.press("Tab", hides: "name: Name 39")
+    try await person.press("Tab", hides: "named: Name 39")
     try await person.press("?", shows: "Keys")
     try await person.press("Escape", hides: "Keys")
     try await person.press("g", current: "n00")

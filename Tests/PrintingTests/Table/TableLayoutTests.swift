@@ -44,23 +44,52 @@ import Values
     #expect(layout.cells.map { $0.start + $0.limit }.filter { $0 > 37 } == [])
   }
 
+  private func chosen(_ rooms: (TableColumn.Room, Int)...) -> [TableColumn] {
+    zip("abcdefgh", rooms).map { name, room in
+      var column = TableColumn(FieldPath(keys: [String(name)]), room.0)
+      column.measure(.string(String(repeating: "x", count: room.1)), limit: .max)
+      return column
+    }
+  }
+
+  private func names(_ layout: TableLayout) -> String { layout.cells.map(\.column.title).joined() }
+
+  @Test func `a chosen column that does not fit leaves its place to a later one`() {
+    let columns = chosen((.readable, 18), (.readable, 40), (.readable, 8))
+    #expect(names(TableLayout(columns, width: 60, indent: 0)) == "abc")
+    let layout = TableLayout(columns, width: 40, indent: 0)
+    #expect(names(layout) == "ac")
+    #expect(layout.isPartial)
+  }
+
+  @Test func `a long text gets only the room that the others leave`() {
+    let columns = chosen((.readable, 30), (.readable, 20), (.rest, 500))
+    #expect(widths(TableLayout(columns, width: 80, indent: 0)) == [30, 20, 26])
+    #expect(names(TableLayout(columns, width: 73, indent: 0)) == "ab")
+    let short = chosen((.readable, 30), (.readable, 20), (.rest, 5))
+    #expect(names(TableLayout(short, width: 40, indent: 0)) == "a")
+    // With one column beside it, both are cut, so that it can be scrolled to.
+    #expect(widths(TableLayout(chosen((.readable, 70), (.rest, 500)), width: 80, indent: 0)) == [39, 39])
+  }
+
   @Test func `a single column is never wider than the window`() {
     #expect(widths(TableLayout(columns(90), width: 20, indent: 0)) == [20])
     #expect(widths(TableLayout(columns(-90), width: 20, indent: 0)) == [20])
     #expect(widths(TableLayout(columns(-90, 3), width: 20, indent: 0)) == [17])
   }
 
-  @Test func `nothing is cut without a window, and a long cell does not widen its column`() {
-    let layout = TableLayout(columns(4, 500, 3), width: nil, indent: 0)
+  @Test func `cells are cut at the limit without a window, and a long cell does not widen its column`() {
+    let layout = TableLayout(columns(4, 500, 3), width: nil, indent: 0, limit: 200)
     #expect(widths(layout) == [4, TableLayout.maxAlignedWidth, 3])
-    #expect(layout.cells.map(\.limit) == [.max, .max, .max])
+    #expect(layout.cells.map(\.limit) == [200, 200, 200])
   }
 
   @Test func `no line is wider than its window`() {
     for seed in Randomness.seeds(1_000) {
       var random = SeededGenerator(seed: seed)
       let columns = (0..<1 + random.below(12)).map { index in
-        var column = TableColumn(FieldPath(keys: ["f\(index)"]))
+        let rooms: [TableColumn.Room] = [.narrow, .readable, .rest]
+        var column = TableColumn(FieldPath(keys: ["f\(index)"]), rooms[random.below(3)])
         column.measure(
           random.below(3) == 0
             ? .int(random.below(1_000_000)) : .string(String(repeating: "x", count: random.below(60))),

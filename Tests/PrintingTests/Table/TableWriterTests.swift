@@ -35,10 +35,10 @@ import Values
 
   @Test func `a wide table has all columns, aligned, without blanks at the ends of lines`() throws {
     let wide = """
-      id    name          group    calls  email
-      ada   Ada Lovelace  friends      7  ada@example.org
-      elin  Elin Åström   friends     12  elin@example.org
-      hana  佐藤 花       all        103
+      name          id    group    calls  email
+      Ada Lovelace  ada   friends      7  ada@example.org
+      Elin Åström   elin  friends     12  elin@example.org
+      佐藤 花       hana  all        103
 
       """
     #expect(try table(SampleList(contacts), .window(200)) == wide)
@@ -68,7 +68,8 @@ import Values
       #expect(counter.counts.copied < 50_000)
       #expect(lines.contains("word word word"))
       #expect(lines.contains("…"))
-      #expect(try table(list).contains(String(repeating: "word ", count: 99_999)))
+      let all = TextOptions(width: 80, usesColor: false, isTerminal: true, isWide: true)
+      #expect(try table(list, all).contains(String(repeating: "word ", count: 99_999)))
     }
   #endif
 
@@ -82,13 +83,46 @@ import Values
 
   @Test func `a narrow table has fewer columns`() throws {
     let narrow = """
-      id    name          group    calls
-      ada   Ada Lovelace  friends      7
-      elin  Elin Åström   friends     12
-      hana  佐藤 花       all        103
+      name          id    group    calls  …
+      Ada Lovelace  ada   friends      7
+      Elin Åström   elin  friends     12
+      佐藤 花       hana  all        103
 
       """
     #expect(try table(SampleList(contacts), .window(40)) == narrow)
+  }
+
+  @Test func `a table into a pipe cuts a cell after 200 characters, and a wide one does not`() throws {
+    let items: [Item] = [
+      .sample("a", ["n": .int(1), "text": .string(String(repeating: "x", count: 200))]),
+      .sample("b", ["n": .int(2), "text": .string(String(repeating: "y", count: 201))]),
+    ]
+    let lines = try table(SampleList(items)).split(separator: "\n")
+    #expect(lines[1] == "a   1  \(String(repeating: "x", count: 200))")
+    #expect(lines[2] == "b   2  \(String(repeating: "y", count: 199))…")
+    let wide = TextOptions(width: nil, usesColor: false, isTerminal: false, isWide: true)
+    #expect(try table(SampleList(items), wide).hasSuffix("\(String(repeating: "y", count: 201))\n"))
+  }
+
+  @Test func `a row without a value in the shown fields shows its id`() throws {
+    let items: [Item] = [
+      .sample("ada", ["email": .string("ada@example.org")]), .sample("bob", ["email": .null]),
+      .sample("cleo", ["x": .int(1)]),
+    ]
+    let request = FetchRequest.showing("email")
+    #expect(try table(SampleList(items, request: request)) == "email\nada@example.org\nbob\ncleo\n")
+    #expect(
+      try table(SampleList(items, request: request), .window(20)) == "email\nada@example.org\nbob\ncleo\n")
+  }
+
+  @Test func `a title that says the id replaces it, if all of them do`() throws {
+    var items = (0..<300).map { Item.sample("note-\($0)", ["title": .string("Note \($0)"), "n": .int($0)]) }
+    #expect(try table(SampleList(items), .window(60)).hasPrefix("title       n\nNote 0      0\n"))
+    // Not in the sample.
+    items[1] = .sample("note-1", ["title": .string("Other"), "n": .int(1)])
+    #expect(
+      try table(SampleList(items), .window(60)).hasPrefix(
+        "title     id          n\nNote 0    note-0      0\n"))
   }
 
   @Test func `named fields keep their order, and an ellipsis marks those that do not fit`() throws {
@@ -106,14 +140,14 @@ import Values
 
   @Test func `sections have headings even if they are empty`() throws {
     let sectioned = """
-        id    name          calls  email
+        name          id    calls  email
 
       Friends Contacts  2
-        ada   Ada Lovelace      7  ada@example.org
-        elin  Elin Åström      12  elin@example.org
+        Ada Lovelace  ada       7  ada@example.org
+        Elin Åström   elin     12  elin@example.org
 
       Your Contacts  1
-        hana  佐藤 花         103
+        佐藤 花       hana    103
 
       """
     #expect(try table(SampleList(contacts, request: grouped), .window(80)) == sectioned)

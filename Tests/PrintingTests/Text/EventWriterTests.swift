@@ -55,10 +55,10 @@ import Values
     list.problems = [problem("eve.yaml", 3, 7, "mapping values are not allowed here")]
     #expect(
       try written([.snapshot(try list.snapshot)]) == """
-        id   name  rating
-        ada  Ada        8
-        bob  Bob        3
-        dan  Dan        5
+        name  rating
+        Ada        8
+        Bob        3
+        Dan        5
 
         ! friends/eve.yaml:3:7: mapping values are not allowed here
 

@@ -55,6 +55,37 @@ import Streams
     await client.close()
   }
 
+  private static func columns(_ event: StreamClient.Event) -> [String] {
+    (event.fields["columns"] as? [[String: Any]] ?? []).map { column in
+      let parts = [column["field"], column["pointer"]].map { $0 as? String ?? "" }
+      return (parts + (column["title"] as? Bool == true ? ["title"] : [])).joined(separator: " ")
+    }
+  }
+
+  @Test func `a window has the columns of the list, with pointers to their values`() async throws {
+    let early = (0..<20).map { "list\($0): [{a: 1}]\n" }.joined()
+    let served = try await ServedFolder([
+      "ada.yaml": "\(early)title: Ada\nowner: {city: Rome}\na.b/c: 1\nn: 1\n",
+      "bob.yaml": "\(early)title: Bob\nowner: {city: Bonn}\na.b/c: 2\nn: 2\n",
+    ])
+    let (client, stream, line) = try await Self.open(served, #"{"window":{"first":0,"count":9}}"#)
+    #expect(
+      Self.columns(line) == [
+        "title /title title", "/a.b~1c /a.b~1c", "n /n", "owner.city /owner/city",
+      ])
+    // The value is cut to 16 fields, and those of the columns are among them.
+    let row = try #require(Self.row("bob", line))
+    #expect(row["cut"] as? Bool == true)
+    let value = try #require(row["value"] as? [String: Any])
+    #expect((value["owner"] as? [String: Any])?["city"] as? String == "Bonn")
+    #expect(value["n"] as? Int == 2)
+    #expect(value.count == 16)
+    _ = try await served.change(
+      stream, #"{"a":{"fields":"n,@id","window":{"first":0,"count":9},"request":5}}"#)
+    #expect(Self.columns(await client.next()) == ["n /n", "@id /@id"])
+    await client.close()
+  }
+
   @Test func `a window beyond the end begins earlier`() async throws {
     let served = try await ServedFolder(Self.files(10))
     let (client, _, line) = try await Self.open(served, #"{"window":{"first":100,"count":4}}"#)

@@ -10,6 +10,8 @@ package enum BrowseAction: String, CaseIterable, Sendable {
   case halfPageUp = "half-page-up"
   case first
   case last
+  case left
+  case right
   case nextChange = "next-change"
   case previousChange = "previous-change"
 
@@ -73,6 +75,8 @@ package enum BrowseAction: String, CaseIterable, Sendable {
     case .halfPageUp: (.move, "Go up by half a page", [Key(control: "u")])
     case .first: (.move, "Go to the first row", [Key("g"), Key(.home)])
     case .last: (.move, "Go to the last row", [Key("G"), Key(.end)])
+    case .left: (.move, "Scroll the columns to the left", [Key(.left), Key("<")])
+    case .right: (.move, "Scroll the columns to the right", [Key(.right), Key(">")])
     case .nextChange: (.move, "Go to the next row that changed last", [Key("n")])
     case .previousChange: (.move, "Go to the previous row that changed last", [Key("N")])
     case .search: (.find, "Search; each key filters the list", [Key("/")])

@@ -74,6 +74,9 @@ struct ListArea {
     settle()
   }
 
+  /// Scrolls sideways by columns, negative for left.
+  mutating func scrollColumns(by step: Int) { columns.scroll(by: step) }
+
   /// The rows by which the cursor has to move for the window to scroll: 0 if its row stays in the window.
   func overflow(scrollingBy lines: Int) -> Int {
     let wanted = line - lines
@@ -86,7 +89,8 @@ struct ListArea {
     guard let shown, let window else { return }
     line = window.cursorLine
     isAtTop = window.isAtTop
-    columns.update(for: shown, width: width)
+    let rows = window.lines.compactMap { $0.row?.item.flatMap { shown[id: $0] } }
+    columns.update(for: shown, width: width, showing: rows)
   }
 }
 
@@ -148,7 +152,7 @@ extension ListArea {
     } else {
       present = rows.filter { shown.list.contains($0.id) }
     }
-    columns.adopt(present.prefix(ListColumns.sampleSize).compactMap { shown[id: $0.id] })
+    columns.adopt(present.prefix(ColumnSurvey.sampleSize).compactMap { shown[id: $0.id] })
     marks.mark(Dictionary(present.map { ($0.id, $0.kind) }) { $0.followed(by: $1) }, at: time)
     recent.add(present.prefix(RecentRows.maxCount).map(\.id))
   }

@@ -4,55 +4,55 @@ import Store
 /// The columns of the list and their widths. They change only with the view and the width, or when
 /// a changed value needs more room, so that nothing shifts while one scrolls or searches.
 struct ListColumns: Hashable {
-  static let sampleSize = 256
   /// The number of columns before the first cell: the mark, the cursor, the selection and a blank.
   static let indent = 4
 
   private(set) var layout = TableLayout([], width: nil, indent: 0)
+  /// The number of columns after the first one that were scrolled out of view to the left.
+  private(set) var skipped = 0
+  private var choice = ColumnChoice()
   private var columns: [TableColumn] = []
-  /// The fields, the sort fields and the section that the columns depend on; nil before the first list.
-  private var basis: [[FieldPath]]?
   private var width = 0
-  private var count = 0
 
   var paths: [FieldPath] { layout.cells.map(\.column.path) }
 
-  /// Chooses again for another view or width, or a list that grew much. Reads a bounded number of items.
-  mutating func update(for list: ListSnapshot<Item>, width: Int) {
-    let request = list.request
-    let basis = [
-      request.fields, request.ownSort.compactMap(\.path), [request.section?.path].compactMap { $0 },
-    ]
-    if basis == self.basis, width == self.width, list.count <= 2 * count { return }
-    self.basis = basis
+  /// Chooses again if `ColumnChoice` does. Reads a bounded number of items.
+  ///
+  /// - Parameter rows: The items in view.
+  mutating func update(for list: ListSnapshot<Item>, width: Int, showing rows: [Item]) {
+    let isChosen = choice.update(for: list, showing: rows)
+    guard isChosen || width != self.width else { return }
     self.width = width
-    count = list.count
-    let paths =
-      request.fields.isEmpty
-      ? ColumnSurvey.columns(for: list, width: room - ListColumns.indent) : request.fields
-    columns = paths.map { TableColumn($0, limit: room) }
-    measure(ListColumns.sample(of: list))
-    layout = TableLayout(columns, width: room, indent: ListColumns.indent)
+    if choice.columns.map(\.path) != columns.map(\.path) { skipped = 0 }
+    columns = choice.columns
+    measure(list.sample)
+    arrange()
   }
 
   /// Makes room for the values of items that changed. Columns become wider, never narrower.
   mutating func adopt(_ items: [Item]) {
-    guard basis != nil else { return }
     let old = columns
     measure(items)
-    if columns != old { layout = TableLayout(columns, width: room, indent: ListColumns.indent) }
+    if columns != old { arrange() }
+  }
+
+  /// Scrolls sideways by columns, negative for left. The first one stays, so that rows have their names.
+  mutating func scroll(by step: Int) {
+    if step > 0, !layout.isPartial { return }
+    skipped = max(0, min(skipped + step, columns.count - 2))
+    arrange()
+  }
+
+  private mutating func arrange() {
+    let shown = columns.prefix(1) + columns.dropFirst(1 + skipped)
+    layout = TableLayout(Array(shown), width: room, indent: ListColumns.indent)
   }
 
   private var room: Int { max(width, ListColumns.indent + 1) }
 
   private mutating func measure(_ items: [Item]) {
     for item in items {
-      for index in columns.indices { columns[index].measure(item, limit: room) }
+      for index in columns.indices { columns[index].measure(item, limit: room, as: \.shownText) }
     }
-  }
-
-  private static func sample(of list: ListSnapshot<Item>) -> [Item] {
-    let step = max(1, list.count / sampleSize)
-    return stride(from: 0, to: list.count, by: step).map { list[$0] }
   }
 }

@@ -27,7 +27,8 @@ extension Screen {
     case .quit: return [.quit(.nothing)]
     case .interrupt: return [.quit(.interrupted)]
     case .suspend: return [.suspend]
-    case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last, .nextChange,
+    case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last, .left, .right,
+      .nextChange,
       .previousChange:
       break
     }
@@ -45,6 +46,8 @@ extension Screen {
     case .halfPageDown: move(by: max(page / 2, 1), in: frame)
     case .first: move(by: -(frame.walk?.count ?? 0), in: frame)
     case .last: move(by: frame.walk?.count ?? 0, in: frame)
+    case .left: area.scrollColumns(by: -1)
+    case .right: area.scrollColumns(by: 1)
     case .nextChange: goToChange(1, frame)
     case .previousChange: goToChange(-1, frame)
     default: return false

@@ -127,6 +127,9 @@ private struct RowPainter {
     for cell in layout.cells {
       draw(StyledLine(cell.column.title, .dim), cell.column.title, cell, into: &canvas, row: row)
     }
+    if area.columns.skipped > 0, layout.cells.count > 1 {
+      write("…", Style(.dim), at: layout.cells[1].start - TableLayout.gap, width: 1, into: &canvas, row: row)
+    }
     guard layout.isPartial, let last = layout.cells.last else { return }
     write("…", Style(.dim), at: last.start + last.width + TableLayout.gap, width: 1, into: &canvas, row: row)
   }
@@ -176,16 +179,22 @@ private struct RowPainter {
     if isCurrent { drawCursor(into: &canvas, row: row) }
     if isSelected { write("*", Style(.match, on: .selected), at: 2, width: 1, into: &canvas, row: row) }
     guard let item = list[id: id] else { return }
+    let paper: Style.Paper = isCurrent ? .cursor : isSelected ? .selected : .plain
+    let first = Style(mark?.ink ?? .plain, on: paper)
+    var isEmpty = true
     var hasMatch = highlighter.isEmpty
     for (number, cell) in area.columns.layout.cells.enumerated() {
-      guard let value = item.cellValue(at: cell.column.path, columns: min(cell.limit, columns.count)) else {
-        continue
-      }
-      var style = Style()
-      if number == 0 {
-        style = Style(mark?.ink ?? .plain, on: isCurrent ? .cursor : isSelected ? .selected : .plain)
-      }
-      if draw(value, style, cell, into: &canvas, row: row) { hasMatch = true }
+      guard
+        let text = item.cellValue(at: cell.column.path, columns: min(cell.limit, columns.count))?.shownText,
+        !text.isEmpty
+      else { continue }
+      isEmpty = false
+      if draw(text, number == 0 ? first : Style(), cell, into: &canvas, row: row) { hasMatch = true }
+    }
+    if isEmpty {
+      write(
+        item.id.description, first, at: ListColumns.indent, width: columns.count - ListColumns.indent,
+        into: &canvas, row: row)
     }
     if !hasMatch { drawSnippet(of: item, into: &canvas, row: row) }
   }
@@ -209,11 +218,10 @@ private struct RowPainter {
 
   /// Returns true if the value has a match.
   private func draw(
-    _ value: Value, _ style: Style, _ cell: TableLayout.Cell, into canvas: inout Canvas, row: Int
+    _ text: String, _ style: Style, _ cell: TableLayout.Cell, into canvas: inout Canvas, row: Int
   ) -> Bool {
     // More than fits, so that the canvas cuts it.
-    let text = String(value.cellText.unicodeScalars.prefix(min(cell.limit, columns.count) * 8 + 64))
-    if text.isEmpty { return false }
+    let text = String(text.unicodeScalars.prefix(min(cell.limit, columns.count) * 8 + 64))
     let matches = highlighter.ranges(in: text, of: cell.column.path)
     draw(marked(text, matches, style), text, cell, into: &canvas, row: row)
     // A match beyond the edge of the cell, or under its `…`, is not visible.

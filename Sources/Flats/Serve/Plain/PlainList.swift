@@ -10,8 +10,6 @@ struct PlainList {
   private let pageCount: Int
 
   static let itemsPerPage = 200
-  /// The width in columns at which a cell is cut.
-  private static let maxCellWidth = 200
   private static let maxProblems = 100
 
   /// Chooses a page of a list; the last one if there are fewer.
@@ -20,20 +18,28 @@ struct PlainList {
     self.query = query
     pageCount = max(1, (list.count + PlainList.itemsPerPage - 1) / PlainList.itemsPerPage)
     page = min(query.page, pageCount)
-    let fields =
-      list.request.fields.isEmpty
-      ? ColumnSurvey.columns(for: list, width: PlainList.tableWidth) : list.request.fields
-    columns = fields.filter { $0 != TableColumn.idPath }
+    let start = (page - 1) * PlainList.itemsPerPage
+    items = start..<min(start + PlainList.itemsPerPage, list.count)
+    columns = PlainList.columns(of: list, items).map(\.path)
   }
 
   /// The width of a table in columns, for a list whose view names no fields.
   private static let tableWidth = 120
 
-  /// The items of the page, by their numbers in the list.
-  private var items: Range<Int> {
-    let start = (page - 1) * PlainList.itemsPerPage
-    return start..<min(start + PlainList.itemsPerPage, list.count)
+  private static func columns(of list: ListSnapshot<Item>, _ items: Range<Int>) -> [TableColumn] {
+    var choice = ColumnChoice()
+    let items = items.map { list[$0] }
+    _ = choice.update(for: list, showing: items)
+    var columns = choice.columns
+    guard list.request.fields.isEmpty else { return columns }
+    for item in items {
+      for index in columns.indices { columns[index].measure(item, limit: tableWidth) }
+    }
+    return TableLayout(columns, width: tableWidth, indent: 0).cells.map(\.column)
   }
+
+  /// The items of the page, by their numbers in the list.
+  private let items: Range<Int>
 
   func write(to html: inout HTMLWriter) {
     html.element("p", summary)
@@ -101,7 +107,7 @@ struct PlainList {
   }
 
   private func writeTable(_ section: SectionID, _ range: Range<Int>, _ html: inout HTMLWriter) {
-    html.markup("<table>\n<thead><tr><th scope=\"col\">id</th>")
+    html.markup("<table>\n<thead><tr>")
     for column in columns {
       html.markup("<th scope=\"col\">")
       html.text(TableColumn(column).title)
@@ -110,17 +116,19 @@ struct PlainList {
     html.markup("</tr></thead>\n<tbody>\n")
     for id in list.list.items(inSection: section, range) {
       guard let item = list.item(ofShownRow: id) else { continue }
+      let texts = columns.map { item.cellValue(at: $0, columns: TableLayout.maxCellWidth) }
+      let name = texts.first??.cellText ?? ""
+      let title = name.isEmpty ? item.id.description : DisplayText.safe(name, limit: TableLayout.maxCellWidth)
       html.markup(
-        PlainList.hasLongWord(item.id.description)
-          ? "<tr><th scope=\"row\" class=\"long\">" : "<tr><th scope=\"row\">")
-      html.link(item.id.description, to: query.address(item: item.id))
+        PlainList.hasLongWord(title) ? "<tr><th scope=\"row\" class=\"long\">" : "<tr><th scope=\"row\">")
+      html.link(title, to: query.address(item: item.id))
       if let problem = list.problem(of: item.path) {
         html.markup(" <strong class=\"error\">")
         html.text(problem.message)
         html.markup("</strong>")
       }
       html.markup("</th>")
-      for column in columns { writeCell(item.cellValue(at: column, columns: PlainList.maxCellWidth), &html) }
+      for value in texts.dropFirst() { writeCell(value, &html) }
       html.markup("</tr>\n")
     }
     html.markup("</tbody>\n</table>\n")
@@ -135,7 +143,7 @@ struct PlainList {
     } else {
       html.markup("<td>")
     }
-    html.text(text, limit: PlainList.maxCellWidth)
+    html.text(text, limit: TableLayout.maxCellWidth)
     html.markup("</td>")
   }
 

@@ -3,6 +3,12 @@ import Store
 /// Cuts the values of rows, so that a window of items with long texts stays small.
 struct CutValue {
   private(set) var isCut = false
+  /// The keys of each column. Its values are kept before those that the list does not show.
+  private let columns: [[String]]
+
+  init(_ columns: [FieldPath] = []) {
+    self.columns = columns.prefix(CutValue.maxCount).map(\.keys)
+  }
 
   /// The number of characters (Unicode scalars) of a string, or of all strings in a list or map.
   static let maxLength = 200
@@ -21,9 +27,15 @@ struct CutValue {
   mutating func fields(_ fields: Fields) -> Fields {
     if fields.count > CutValue.maxCount { isCut = true }
     var kept: [(key: String, value: Value)] = []
-    for (key, value) in fields.prefix(CutValue.maxCount) where fits(key) {
+    let pairs = fields.count > CutValue.maxCount ? fields.sorted(first: columns) : Array(fields)
+    for (key, value) in pairs.prefix(CutValue.maxCount) where fits(key) {
       var room = CutValue.maxLength
-      kept.append((key, cut(value, depth: 1, &room)))
+      let inner = columns.compactMap { $0.first == key ? Array($0.dropFirst()) : nil }
+      if case .map(let map) = value, !inner.isEmpty {
+        kept.append((key, cut(.map(Fields(unique: map.sorted(first: inner))), depth: 1, &room)))
+      } else {
+        kept.append((key, cut(value, depth: 1, &room)))
+      }
     }
     return Fields(unique: kept)
   }
@@ -98,5 +110,13 @@ struct CutValue {
     room -= length
     if end < text.endIndex { isCut = true }
     return String(text[..<end])
+  }
+}
+
+extension Fields {
+  /// Returns the pairs, those with the first keys of `columns` first.
+  fileprivate func sorted(first columns: [[String]]) -> [(key: String, value: Value)] {
+    let keys = Set(columns.compactMap(\.first))
+    return filter { keys.contains($0.key) } + filter { !keys.contains($0.key) }
   }
 }

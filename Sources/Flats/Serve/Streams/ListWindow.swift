@@ -16,6 +16,7 @@ struct ListWindow {
   /// The section that the first line belongs to; nil if there are no headers.
   let section: SectionID?
   let ids: [Item.ID]
+  var shownItems: [Item] { Array(items.values) }
   private var items: [Item.ID: Item] = [:]
   private let fields: [FieldPath]
 

@@ -9,20 +9,25 @@ package struct TextForm: Hashable {
   /// The folder as its user typed it, which messages name.
   package var name: String
   package var usesColor: Bool
-  /// The width of the window in columns; nil to cut nothing.
+  /// The width of the window in columns; nil for a pipe or a file.
   package var columns: Int?
   /// True for a terminal: long updates are summarised.
   package var isTerminal: Bool
+  /// True if no cell of a table is cut.
+  package var isWide: Bool
 
-  package init(name: String, usesColor: Bool, columns: Int?, isTerminal: Bool) {
+  package init(name: String, usesColor: Bool, columns: Int?, isTerminal: Bool, isWide: Bool = false) {
     self.name = name
     self.usesColor = usesColor
     self.columns = columns
     self.isTerminal = isTerminal
+    self.isWide = isWide
   }
 
   package var written: Fields {
-    var fields: Fields = ["name": .string(name), "color": .bool(usesColor), "terminal": .bool(isTerminal)]
+    var fields: Fields = [
+      "name": .string(name), "color": .bool(usesColor), "terminal": .bool(isTerminal), "wide": .bool(isWide),
+    ]
     fields["columns"] = columns.map { .integer($0) }
     return fields
   }
@@ -34,7 +39,7 @@ package struct TextForm: Hashable {
     }
     self.init(
       name: name, usesColor: fields["color"] == .bool(true), columns: TextForm.columns(in: fields),
-      isTerminal: fields["terminal"] == .bool(true))
+      isTerminal: fields["terminal"] == .bool(true), isWide: fields["wide"] == .bool(true))
   }
 
   /// Returns the width that a request or a control line has; nil if it has none.
@@ -107,7 +112,8 @@ struct TextView: StreamedView {
   private var writer: EventWriter {
     EventWriter(
       root: form.name,
-      options: TextOptions(width: form.columns, usesColor: form.usesColor, isTerminal: form.isTerminal),
+      options: TextOptions(
+        width: form.columns, usesColor: form.usesColor, isTerminal: form.isTerminal, isWide: form.isWide),
       followsChanges: true, clock: WallClock.local)
   }
 }

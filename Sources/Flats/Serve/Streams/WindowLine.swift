@@ -7,6 +7,8 @@ struct WindowLine {
   let position: StreamPosition
   let list: ListSnapshot<Item>
   let window: ListWindow
+  /// The fields that the list shows, the first ones first.
+  let columns: [FieldPath]
   /// The step that the line reports; nil for an answer without one.
   var step: Step?
   /// The changes of the step; nil for those of a change of the view, which are not counted.
@@ -68,6 +70,9 @@ struct WindowLine {
       line.field("total", list.storeItems.count)
       line.field("lines", window.lineCount)
       line.field("sections", list.request.section == nil ? 0 : list.list.numberOfSections)
+      line.field("columns") { writer in
+        writer.list(columns.prefix(CutValue.maxCount)) { $0.write(WindowLine.written($1)) }
+      }
       line.field("first", window.first)
       line.field("rows") { writer in
         writer.list(window.lines) { writer, row in writer.raw(bytes: bytes(of: row, known)) }
@@ -94,6 +99,14 @@ struct WindowLine {
       if isFolderMissing { line.field("missing", true) }
       if let answer { line.field("answer", answer) }
     }
+  }
+
+  private static func written(_ column: FieldPath) -> Value {
+    var written: Fields = [
+      "field": .string(column.description), "pointer": .string(FieldPath.pointer(to: column.keys)),
+    ]
+    if column.keys.count == 1, Item.titleKeys.contains(column.keys[0]) { written["title"] = .bool(true) }
+    return .map(written)
   }
 
   /// True if the folder is missing or cannot be read. The rows are then those that it had last.
@@ -148,7 +161,7 @@ struct WindowLine {
     }
     if let item = list.item(ofShownRow: id) {
       if known?.has(item, as: id, showing: list.request.fields) != true {
-        writer.writeRow(item, showing: list.request.fields)
+        writer.writeRow(item, showing: list.request.fields, columns)
       }
       if known?.has(item, as: id) != true {
         writer.field("revision", item.rowRevision)
@@ -166,8 +179,8 @@ struct WindowLine {
 
 extension JSONWriter {
   /// Writes `,"path":…,"value":…`, and `,"cut":true` if the value is not complete.
-  fileprivate mutating func writeRow(_ item: Item, showing fields: [FieldPath]) {
-    var cut = CutValue()
+  fileprivate mutating func writeRow(_ item: Item, showing fields: [FieldPath], _ columns: [FieldPath]) {
+    var cut = CutValue(columns)
     let shown = cut.fields(of: item, showing: fields)
     field("path", item.path.description)
     raw(",")

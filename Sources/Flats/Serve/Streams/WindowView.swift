@@ -1,3 +1,4 @@
+import Printing
 import Store
 import Streams
 
@@ -11,6 +12,7 @@ struct WindowView: StreamedView {
   private var list: ListSnapshot<Item>
   /// The window of the last line, whose values the client has; nil before the first one.
   private var shown: ListWindow?
+  private var columns = ColumnChoice()
 
   init(_ view: OpenedView, _ window: RequestedWindow, answering request: Int?) {
     self.view = view
@@ -89,10 +91,16 @@ struct WindowView: StreamedView {
     window = window.following(shown, in: list)
     let next = ListWindow(window, of: list)
     let position = positions.current
-    var line = WindowLine(position: position, list: list, window: next, step: step, answer: request)
+    let old = columns.columns
+    _ = columns.update(for: list, showing: next.shownItems)
+    // A shortened value of the last line may lack a column of this one.
+    let known = columns.columns == old ? shown : nil
+    var line = WindowLine(
+      position: position, list: list, window: next, columns: columns.columns.map(\.path), step: step,
+      answer: request)
     if let update { line.count(update) }
     line.gone = (shown?.ids ?? []).compactMap { id in list.reasonForMissing(id).map { (id, $0) } }
-    output.add(OutputPieces(1) { [line, shown] _ in line.bytes(after: shown) }, token: position.token)
+    output.add(OutputPieces(1) { [line] _ in line.bytes(after: known) }, token: position.token)
     view.record(list, at: position)
     shown = next
   }

@@ -31,6 +31,9 @@ struct ListCommand: AsyncParsableCommand {
   @Flag(help: "Print the predicate that items must match, and hints about it, instead of the list.")
   var explain = false
 
+  @Flag(help: "Cut no cell of the table, at the width of the terminal or after 200 characters in a pipe.")
+  var wide = false
+
   func validate() throws {
     if connect.isOn { try ConnectOptions.check([("--no-cache", cache.isOff), ("--explain", explain)]) }
   }
@@ -54,7 +57,7 @@ struct ListCommand: AsyncParsableCommand {
     if explain {
       try output.writeLines([snapshot.request.explanation])
     } else {
-      try self.output.pieces(of: snapshot, .standardOutput(colors.color)).write(to: &output)
+      try self.output.pieces(of: snapshot, .standardOutput(colors.color, isWide: wide)).write(to: &output)
     }
     try output.flush()
   }

@@ -29,11 +29,11 @@ struct ColorOptions: ParsableArguments {
 }
 
 extension TextOptions {
-  static func standardOutput(_ color: ColorChoice) -> TextOptions {
+  static func standardOutput(_ color: ColorChoice, isWide: Bool = false) -> TextOptions {
     guard StandardOutput.isTerminal else {
-      return TextOptions(width: nil, usesColor: color == .always, isTerminal: false)
+      return TextOptions(width: nil, usesColor: color == .always, isTerminal: false, isWide: isWide)
     }
     return TextOptions(
-      width: StandardOutput.columns ?? 80, usesColor: color.isOnForTerminal, isTerminal: true)
+      width: StandardOutput.columns ?? 80, usesColor: color.isOnForTerminal, isTerminal: true, isWide: isWide)
   }
 }

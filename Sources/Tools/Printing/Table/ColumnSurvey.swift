@@ -1,111 +1,161 @@
 package import Store
 
-/// Chooses the columns of a table whose view names no fields: the id, then the scalar fields that
-/// at least half of the items have, in the order of the files.
+/// Chooses the columns of a list for tables, the screen and the page alike: the fields that the view
+/// names, or else those that say most about its items.
 ///
-/// Reads only the first items, so a table of a million items starts at once. Fields of the sort
-/// order come first. The section's field is left out because it is in the headings, and so are
-/// fields that repeat the id.
+/// The title comes first, then the id unless every title says the same. Then come the sort fields, the
+/// fields that at least half of the items have, those of maps, those that a fifth of the items have, those
+/// with one value for all items, and long texts. Fields of one kind are in the order of the files. The
+/// section's field is left out because it is in the headings, and so are fields that repeat the id.
+///
+/// Reads a bounded number of items, spread over the list, so a table of a million items starts at once.
 package struct ColumnSurvey {
   package static let sampleSize = 256
-  /// The maximum number of columns without a width: a map with very many keys is not a table.
-  private static let maxColumns = 100
-  /// A readable width. A column is included if it gets this width, or all that it needs.
-  private static let readableWidth = 20
-  private static let sampleBytes = 16 << 10
+  /// The maximum number of columns: a map with very many keys is not a table.
+  static let maxColumns = 100
+  /// A value that is wider, or has several lines, is a long text.
+  private static let maxShortWidth = 60
+  private static let sampleBytes = 4 << 10
 
-  private var summaries: [FieldPath: FieldSummary] = [:]
+  private var fields: [FieldPath: FieldSummary] = [:]
   private var seen = 0
 
-  package static func columns(for snapshot: ListSnapshot<Item>, width: Int?) -> [FieldPath] {
+  package static func columns(for list: ListSnapshot<Item>) -> [TableColumn] {
+    let request = list.request
+    if !request.fields.isEmpty { return request.fields.map { TableColumn($0) } }
+    let items = list.sample
     var survey = ColumnSurvey()
-    var idWidth = 0
-    let ids = snapshot.list.items(in: 0..<min(sampleSize, snapshot.count))
-    for item in ids.compactMap({ snapshot.item($0) }) {
-      survey.add(item)
-      idWidth = max(idWidth, DisplayText.width(of: item.id.description, limit: readableWidth))
+    for item in items { survey.add(item) }
+    let section = request.section?.path
+    let sort = request.ownSort.compactMap(\.path).filter { $0 != section }
+    let title = survey.title(without: section)
+    var leading = [title ?? TableColumn.idPath]
+    if let title {
+      var check = TitleCheck(title)
+      for item in items { check.add(item) }
+      if check.needsID || sort.contains(TableColumn.idPath) { leading.append(TableColumn.idPath) }
     }
-    let room = width.map { $0 - max(idWidth, TableColumn.idPath.keys[0].count) } ?? .max
-    return [TableColumn.idPath]
-      + survey.choose(
-        sortedBy: snapshot.request.ownSort.compactMap(\.path), without: snapshot.request.section?.path,
-        room: room)
+    return leading.map { TableColumn($0, .readable) }
+      + survey.choose(sort, without: leading + [section].compactMap { $0 })
   }
 
   private mutating func add(_ item: Item) {
     seen += 1
     let id = item.id.description
-    let fields = item.fields.fields(limit: max(ColumnSurvey.sampleBytes, id.utf8.count + 1))
-    for (position, (key, value)) in fields.enumerated() where value.isScalar {
-      let text = value.cellText
-      let path = FieldPath(keys: [key])
-      var summary = summaries[path] ?? FieldSummary(path)
-      summary.count += 1
-      summary.positions += position
-      summary.widest = max(summary.widest, DisplayText.width(of: text, limit: ColumnSurvey.readableWidth))
-      summary.repeatsID = summary.repeatsID && text.hasSameBytes(as: id)
-      summary.hasLines = summary.hasLines || text.utf8.contains(UInt8(ascii: "\n"))
-      summary.isText = summary.isText || !value.isAtomic
-      summaries[path] = summary
+    let limit = max(ColumnSurvey.sampleBytes, id.utf8.count + 1)
+    for (position, (key, value)) in item.fields.fields(limit: limit).enumerated() {
+      guard case .map(let map) = value else {
+        add(value, [key], Double(position), id)
+        continue
+      }
+      for (place, (inner, value)) in map.prefix(ColumnSurvey.maxColumns).enumerated() {
+        add(
+          value, [key, inner], Double(position) + Double(place + 1) / Double(ColumnSurvey.maxColumns + 1), id)
+      }
     }
   }
 
-  /// Returns the most useful fields that fit into `room`, in the order of the files.
-  private func choose(sortedBy sort: [FieldPath], without section: FieldPath?, room: Int) -> [FieldPath] {
-    let wanted = sort.filter { $0 != section && $0 != TableColumn.idPath }.map {
-      summaries[$0] ?? FieldSummary($0)
+  private mutating func add(_ value: Value, _ keys: [String], _ position: Double, _ id: String) {
+    guard value.fitsCell else { return }
+    let text = value.cellText
+    if text.isEmpty { return }
+    let path = FieldPath(keys: keys)
+    var field = fields[path] ?? FieldSummary(path, text)
+    field.count += 1
+    field.positions += position
+    field.repeatsID = field.repeatsID && text.hasSameBytes(as: id)
+    field.isConstant = field.isConstant && text.hasSameBytes(as: field.first)
+    if text.utf8.contains(UInt8(ascii: "\n"))
+      || DisplayText.width(of: text, limit: ColumnSurvey.maxShortWidth + 1) > ColumnSurvey.maxShortWidth
+    {
+      field.longTexts += 1
+    } else if value.isScalar {
+      field.titles += 1
     }
-    let common = summaries.values.filter { $0.count * 2 >= seen && !$0.repeatsID && $0.path != section }
-    let useful = common.sorted(by: FieldSummary.isMoreUseful)
-    // These may be narrow: the sort fields, because an order without its field is confusing, and the
-    // text that says most about an item, such as its title.
-    let first = wanted + useful.filter { $0.isText && !$0.hasLines }.prefix(1)
-    let narrow = Set(first.map(\.path))
-    var room = room
-    var chosen: [FieldSummary] = []
-    var paths: Set<FieldPath> = []
-    for summary in first + useful
-    where !paths.contains(summary.path) && chosen.count < ColumnSurvey.maxColumns {
-      let width =
-        narrow.contains(summary.path) ? min(summary.widest, TableLayout.minTextWidth) : summary.widest
-      let need = width + TableLayout.gap
-      guard need <= room else { continue }
-      room -= need
-      chosen.append(summary)
-      paths.insert(summary.path)
+    fields[path] = field
+  }
+
+  /// The first field of those that name an item that most items have; nil if there is none.
+  private func title(without section: FieldPath?) -> FieldPath? {
+    Item.titleKeys.map { FieldPath(keys: [$0]) }
+      .first { $0 != section && (fields[$0]?.titles ?? 0) * 2 > seen }
+  }
+
+  private func choose(_ sort: [FieldPath], without others: [FieldPath]) -> [TableColumn] {
+    let left = Set(others)
+    var candidates = fields
+    for path in sort where candidates[path] == nil { candidates[path] = FieldSummary(path) }
+    var ranked: [(rank: FieldSummary.Rank, field: FieldSummary)] = []
+    for field in candidates.values where !left.contains(field.path) {
+      let isSorted = sort.contains(field.path)
+      if isSorted || !field.repeatsID { ranked.append((isSorted ? .sorted : field.rank(among: seen), field)) }
     }
-    return chosen.sorted(by: FieldSummary.isBefore).map(\.path)
+    // Where no field is common, the most frequent ones are better than nothing.
+    if ranked.contains(where: { $0.rank < .rare }) { ranked.removeAll { $0.rank == .rare } }
+    return ranked.sorted { a, b in
+      if a.rank != b.rank { return a.rank < b.rank }
+      if a.rank == .rare, a.field.count != b.field.count { return a.field.count > b.field.count }
+      return FieldSummary.isBefore(a.field, b.field)
+    }
+    .prefix(ColumnSurvey.maxColumns)
+    .map { rank, field in
+      TableColumn(field.path, rank == .sorted ? .narrow : field.isLong ? .rest : .readable)
+    }
   }
 
   private struct FieldSummary {
+    /// The order of the columns.
+    enum Rank: Int, Comparable {
+      case sorted, common, nested, frequent, constant, long, rare
+
+      static func < (a: Rank, b: Rank) -> Bool { a.rawValue < b.rawValue }
+    }
+
     let path: FieldPath
+    let first: String
     var count = 0
-    var positions = 0
-    /// The widest value in columns, up to `readableWidth`.
-    var widest: Int
+    /// The sum of its places in the files.
+    var positions = 0.0
+    var longTexts = 0
+    /// The number of values that could be a title.
+    var titles = 0
     var repeatsID = true
-    /// True if a value has several lines. A cell shows little of such values.
-    var hasLines = false
-    /// True if a value is a string or a list, so that it can be cut.
-    var isText = false
+    var isConstant = true
 
-    init(_ path: FieldPath) {
+    init(_ path: FieldPath, _ first: String = "") {
       self.path = path
-      widest = DisplayText.width(of: path.description, limit: ColumnSurvey.readableWidth)
+      self.first = first
     }
 
-    static func isMoreUseful(_ a: FieldSummary, _ b: FieldSummary) -> Bool {
-      if a.hasLines != b.hasLines { return b.hasLines }
-      return a.count == b.count ? isBefore(a, b) : a.count > b.count
+    /// True for the text of a Markdown file, and if a quarter of the values are long.
+    var isLong: Bool { longTexts * 4 >= max(count, 1) || path.keys == ["body"] }
+
+    func rank(among seen: Int) -> Rank {
+      if count * 5 < seen { return .rare }
+      if isLong { return .long }
+      if isConstant, count == seen, seen > 2 { return .constant }
+      if count * 2 < seen { return .frequent }
+      return path.keys.count > 1 ? .nested : .common
     }
 
-    /// Orders by mean position, then by name. Fields that no file contains, such as `@modified`,
-    /// come first.
+    /// Orders by mean place, then by name. Fields that no file contains, such as `@modified`, come first.
     static func isBefore(_ a: FieldSummary, _ b: FieldSummary) -> Bool {
-      if a.count == 0 || b.count == 0 { return b.count > 0 }
-      let first = a.positions * b.count
-      let second = b.positions * a.count
+      let first = a.count == 0 ? -1 : a.positions / Double(a.count)
+      let second = b.count == 0 ? -1 : b.positions / Double(b.count)
       return first == second ? a.path.description < b.path.description : first < second
     }
   }
+}
+
+extension ListSnapshot<Item> {
+  /// Items that are spread over the list.
+  package var sample: [Item] {
+    let step = Swift.max(1, (count + ColumnSurvey.sampleSize - 1) / ColumnSurvey.sampleSize)
+    return stride(from: 0, to: count, by: step).map { self[$0] }
+  }
+}
+
+extension Value {
+  /// True for what a cell shows well: a scalar, or a list of them.
+  fileprivate var fitsCell: Bool { isScalar || elements?.allSatisfy(\.isScalar) == true }
 }

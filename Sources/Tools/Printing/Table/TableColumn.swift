@@ -2,7 +2,18 @@ package import Store
 
 /// A column of a table for people, and the measures of its cells.
 package struct TableColumn: Sendable, Hashable {
+  /// The room that a column needs to be among those that are shown.
+  package enum Room: Sendable, Hashable {
+    /// A few columns: the view names the field.
+    case narrow
+    /// Enough to read the usual value.
+    case readable
+    /// What the other columns leave: a long text.
+    case rest
+  }
+
   package let path: FieldPath
+  let room: Room
   /// The width of the widest cell or the title, up to the limit of the measurement.
   private(set) var naturalWidth: Int
   /// True if all values are numbers. They are right-aligned.
@@ -10,30 +21,31 @@ package struct TableColumn: Sendable, Hashable {
   /// True if no value may be cut.
   private(set) var isRigid = true
 
-  package init(_ path: FieldPath, limit: Int = .max) {
+  package init(_ path: FieldPath, _ room: Room = .narrow) {
     self.path = path
-    naturalWidth = DisplayText.width(of: TableColumn.title(path), limit: limit)
+    self.room = room
+    naturalWidth = DisplayText.width(of: TableColumn.title(path))
   }
 
   package var title: String { TableColumn.title(path) }
 
-  /// Measures the cell of an item.
-  package mutating func measure(_ item: Item, limit: Int) {
-    if let value = item.cellValue(at: path, columns: limit) { measure(value, limit: limit) }
+  /// Measures the cell of an item, whose value is shown as `text`.
+  package mutating func measure(_ item: Item, limit: Int, as text: (Value) -> String = { $0.cellText }) {
+    if let value = item.cellValue(at: path, columns: limit) { measure(value, limit: limit, as: text) }
   }
 
-  mutating func measure(_ value: Value, limit: Int) {
+  mutating func measure(_ value: Value, limit: Int, as text: (Value) -> String = { $0.cellText }) {
     if case .null = value { return }
-    naturalWidth = max(naturalWidth, DisplayText.width(of: value.cellText, limit: limit))
+    naturalWidth = max(naturalWidth, DisplayText.width(of: text(value), limit: limit))
     if case .number = value {} else { isNumeric = false }
     if !value.isAtomic { isRigid = false }
   }
 
-  /// Every table shows `@id`, so its title is just `id`.
+  /// Most tables show `@id`, so its title is just `id`.
   private static func title(_ path: FieldPath) -> String {
     path == TableColumn.idPath ? "id" : path.description
   }
 
-  /// The field of the id, which every table shows.
+  /// The field of the id.
   package static let idPath = FieldPath(keys: [PseudoField.id.rawValue])
 }

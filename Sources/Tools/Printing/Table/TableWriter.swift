@@ -3,9 +3,9 @@ package import Streams
 
 /// Writes a list as a table for people.
 ///
-/// If there is a window, each line fits into it. Otherwise nothing is cut. The columns are the
-/// view's fields, or those that `ColumnSurvey` chooses. Iterates over the items twice, to measure
-/// and to print, and keeps none of their text.
+/// If there is a window, each line fits into it. Otherwise a cell is cut after 200 columns, or not at
+/// all if the table is wide. `ColumnSurvey` chooses the columns. A row with nothing in them shows its
+/// id. Iterates over the items twice, to measure and to print, and keeps none of their text.
 package struct TableWriter {
   private let options: TextOptions
 
@@ -50,15 +50,20 @@ package struct TableWriter {
   }
 
   private func layout(for snapshot: ListSnapshot<Item>, indent: Int) -> TableLayout {
-    let width = options.width == nil ? nil : options.columns
+    let width = options.width == nil || options.isWide ? nil : options.columns
     let limit = width ?? TableLayout.maxAlignedWidth
-    let named = snapshot.request.fields
-    let paths = named.isEmpty ? ColumnSurvey.columns(for: snapshot, width: width.map { $0 - indent }) : named
-    var columns = paths.map { TableColumn($0, limit: limit) }
+    var columns = ColumnSurvey.columns(for: snapshot)
+    var ids = TableColumn(TableColumn.idPath, .readable)
+    var check = TitleCheck(columns, of: snapshot.request)
     snapshot.forEachItem { item, _ in
       for index in columns.indices { columns[index].measure(item, limit: limit) }
+      guard check != nil else { return }
+      check?.add(item)
+      ids.measure(item, limit: limit)
     }
-    return TableLayout(columns, width: width, indent: indent)
+    if check?.needsID == true { columns.insert(ids, at: 1) }
+    return TableLayout(
+      columns, width: width, indent: indent, limit: options.isWide ? .max : TableLayout.maxCellWidth)
   }
 
   private func writeHeader(_ layout: TableLayout, to lines: inout TextLines) {
@@ -87,6 +92,10 @@ package struct TableWriter {
       if let value = item.cellValue(at: cell.column.path, columns: cell.limit) {
         write(value.cellText, in: cell, to: &lines)
       }
+    }
+    if lines.column == 0, let first = layout.cells.first {
+      lines.startCell(at: first.start)
+      lines.appendEscaped(item.id.description, limit: max(first.limit, options.columns - first.start))
     }
     lines.endLine()
   }

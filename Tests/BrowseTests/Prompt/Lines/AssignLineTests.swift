@@ -113,7 +113,7 @@ import Testing
     driver.type("x ")
     driver.press("tab")
     #expect(driver.lines[9] == "= name=x rating=")
-    #expect(driver.lines[10] == "[rating]  name")
+    #expect(driver.lines[10] == "[rating]  name  tags")
     driver.press("tab")
     #expect(driver.lines[9] == "= name=x name=")
     driver.press("shift-tab")

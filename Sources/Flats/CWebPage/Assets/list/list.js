@@ -1,4 +1,4 @@
-import { chooseColumns, template } from "./columns.js";
+import { layOut, template, valueOf } from "./columns.js";
 import { headerParts, isHeader, keyOf, makeColumns, makeRow, problemRows, updateRow } from "./rows.js";
 import { byID, make, set } from "./text.js";
 
@@ -26,11 +26,12 @@ export class List {
   #sought = null;
   #columns = [];
   #problems = [];
+  // The columns of the server that these are of.
+  #given = "";
   #ghost = null;
 
   line = null;
   top = 0;
-  view = {};
   /** The key of the row that the pane shows; null for none. */
   opened = null;
   /** True while someone types: the columns stay if they fit. */
@@ -70,7 +71,7 @@ export class List {
     const end = this.top + this.viewHeight;
     this.viewHeight = Math.max(this.#scroller.clientHeight - byID("columns").offsetHeight, 0);
     if (!this.line) return;
-    this.#chooseColumns();
+    this.#layOutColumns();
     // The opened item stays in view.
     const y = this.#y(this.#byLine.get(this.opened));
     this.#scrollTo(y >= this.top && y < end ? Math.max(this.top, y + this.lineHeight - this.viewHeight) : this.top);
@@ -127,7 +128,8 @@ export class List {
     this.#headers = new Map([line.section, ...line.rows].filter((row) => row && isHeader(row))
       .map((header) => [header.section, header]));
     this.#keepFocus(focused, wasHere && (isNew || line.changes !== undefined), isNew ? oldTop : 0);
-    if ((isNew && !this.keepsColumns) || !this.#fits(line.rows)) this.#chooseColumns();
+    const isOther = JSON.stringify(line.columns) !== this.#given;
+    if ((isNew && !this.keepsColumns) || isOther || !this.#fits(line.rows)) this.#layOutColumns();
     set(byID("list"), "aria-rowcount", this.lines + 1);
     const now = anchor && this.#byLine.get(anchor.key);
     this.#scrollTo(isNew ? this.#start() : typeof now === "number" ? this.#y(now) - anchor.y : this.top);
@@ -207,14 +209,15 @@ export class List {
   /** True if some row has a value in some column. */
   #fits(rows) {
     return rows.length === 0 || rows.some((row) =>
-      this.#columns.some((column) => !column.title && row.value?.[column.name] !== undefined));
+      this.#columns.some((column) => !column.isFirst && valueOf(row, column) !== undefined));
   }
 
-  #chooseColumns() {
+  #layOutColumns() {
     const [field, descending] = this.handlers.sorted();
     // On a phone the fields are in a line of their own.
     const room = this.#scroller.clientWidth / (byID("columns").offsetHeight > 0 ? 8.2 : 3) - 4;
-    const columns = chooseColumns(this.line.rows, this.view, field, room);
+    const columns = layOut(this.line.columns, this.line.rows, field, room);
+    this.#given = JSON.stringify(this.line.columns);
     this.#columns = columns;
     byID("list").style.setProperty("--columns", template(columns));
     set(byID("list"), "aria-colcount", columns.length);

@@ -44,7 +44,6 @@ class Page {
     });
     this.controls.show(view);
     this.title();
-    this.list.view = view;
     this.#asked = view;
     this.#ask(item ? this.list.windowAround(item) : this.list.firstWindow);
     for (const name of ["pause", "more", "add"]) byID(name).addEventListener("click", () => this.run(name));
@@ -91,7 +90,6 @@ class Page {
   show(view, replaces = false, remembers = true) {
     this.#moves = !replaces && this.view.view === view.view;
     this.view = Object.fromEntries(names.filter((name) => isGiven(view, name)).map((name) => [name, view[name]]));
-    this.list.view = this.view;
     this.list.keepsColumns = replaces;
     this.#isNew = true;
     this.#asked = this.view;

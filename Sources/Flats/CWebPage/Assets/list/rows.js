@@ -1,5 +1,6 @@
-import { nameOf } from "./columns.js";
+import { nameOf, valueIn, valueOf } from "./columns.js";
 import { compact, digits, make, set, visible } from "./text.js";
+import { short, shown } from "./values.js";
 
 /** Returns the key of a row: ids of items, sections and paths can be equal. */
 export function keyOf(row) {
@@ -21,9 +22,6 @@ export function problemRows({ problemRows: problems }) {
   const title = total > rows.length ? `The first ${rows.length} problems of` : "Problems";
   return [{ isProblems: true, title, count: total, line: 0 }, ...rows.map((broken) => ({ broken }))];
 }
-
-// Not a property of all objects, such as `constructor`.
-const own = (map, key) => map && Object.hasOwn(map, key) ? map[key] : undefined;
 
 const color = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 
@@ -67,7 +65,7 @@ export function updateRow(element, row, context) {
   element.problem = row.problem;
   element.dataset.id = row.id;
   const columns = row.snippet ? context.columns.slice(0, 1) : context.columns;
-  element.replaceChildren(...columns.map((column) => makeCell(row, column)));
+  element.replaceChildren(...columns.map((column) => makeCell(row, column, columns)));
   if (row.snippet) element.append(makeSnippet(row.snippet, context.columns.length - 1));
   if (row.problem) element.firstChild.append(make("span", { class: "warning", title: row.problem }, "⚠\ufe0e"));
 }
@@ -108,13 +106,13 @@ export function headerParts(row) {
   ];
 }
 
-function makeCell(row, column) {
-  if (column.title) {
+function makeCell(row, column, columns) {
+  if (column.isFirst) {
     const title = make("span", { role: "rowheader", class: "title", dir: "auto", title: row.id });
-    fill(title, row, column.name, nameOf(row, column.name));
+    fill(title, row, column, nameOf(row, columns));
     return title;
   }
-  const value = own(row.value, column.name);
+  const value = valueOf(row, column);
   const cell = make("span", { role: "gridcell", dir: "auto" });
   if (column.numbers) cell.className = "number";
   if (value === undefined) cell.className = "nothing";
@@ -124,22 +122,23 @@ function makeCell(row, column) {
     cell.append(swatch);
   }
   if (typeof value === "boolean") cell.classList.add(value ? "yes" : "no");
-  fill(cell, row, column.name, value);
+  fill(cell, row, column, value);
   return cell;
 }
 
 /** Shows a value and, if it just changed, what it was before. Of a list that is what went and came. */
-function fill(cell, row, name, value) {
+function fill(cell, row, column, value) {
   // On a phone, a yes is the name of its field.
-  const now = (shown) => make("span", { class: "new", "data-name": value === true ? name : null }, compact(shown));
-  if (!row.fields?.some((field) => field === `/${name}` || field.startsWith(`/${name}/`))) {
-    cell.append(value === true ? now(value) : compact(value));
+  const now = (one) => make("span", { class: "new", "data-name": value === true ? column.field : null }, short(one));
+  const isPart = (inner, outer) => inner === outer || inner.startsWith(`${outer}/`);
+  if (!row.fields?.some((field) => isPart(field, column.pointer) || isPart(column.pointer, field))) {
+    cell.append(...(value === true ? [now(value)] : shown(value)));
     return;
   }
   cell.classList.add("changing");
-  const before = own(row.before, name);
+  const before = valueIn(row.before, column);
   const [gone, come] = Array.isArray(before) && Array.isArray(value) ? [without(before, value), without(value, before)] : [[], []];
-  if (gone.length + come.length === 0) cell.append(make("del", {}, compact(before ?? "", 40) || "–"), arrow(" → "), now(value));
+  if (gone.length + come.length === 0) cell.append(make("del", {}, short(before ?? "") || "–"), arrow(" → "), now(value));
   else {
     cell.append(...(gone.length > 0 ? [make("del", {}, compact(gone, 40))] : []),
       ...(come.length > 0 ? [arrow(gone.length > 0 ? " → " : "+ "), now(come)] : []));
@@ -161,11 +160,11 @@ function without(list, other) {
 /** Makes the row of column headers. */
 export function makeColumns(columns, sorted, descending, onSort) {
   return make("div", { role: "row", class: "columns", "aria-rowindex": 1 }, ...columns.map((column) => {
-    const isSorted = column.name === sorted;
+    const isSorted = column.field === sorted;
     return make("span", {
       role: "columnheader", class: column.numbers ? "number" : "",
       "aria-sort": isSorted ? (descending ? "descending" : "ascending") : "none",
-    }, make("button", { type: "button", tabindex: -1, onclick: () => onSort(column.name) },
-      column.name === "@id" ? "id" : visible(column.name), isSorted ? (descending ? " ↓" : " ↑") : ""));
+    }, make("button", { type: "button", tabindex: -1, onclick: () => onSort(column.field) },
+      column.field === "@id" ? "id" : visible(column.field), isSorted ? (descending ? " ↓" : " ↑") : ""));
   }));
 }

@@ -115,10 +115,10 @@ extension WatchCommand {
   }
 
   private func printText() throws {
-    let options = TextOptions.standardOutput(colors.color)
+    let options = TextOptions.standardOutput(colors.color, isWide: wide)
     let form = TextForm(
       name: folder.folder, usesColor: options.usesColor, columns: options.width,
-      isTerminal: options.isTerminal)
+      isTerminal: options.isTerminal, isWide: options.isWide)
     let request = try view.written(text: form)
     let window = form.isTerminal ? StandardOutput.window : nil
     var client = try DaemonClient.connected(observing: StandardOutput.reader, window: window)

@@ -14,7 +14,7 @@ extension WatchCommand {
 
   private func printText(_ session: Session, from point: ResumePoint) async throws {
     var writer = EventWriter(
-      root: folder.folder, options: .standardOutput(colors.color), followsChanges: !resume.once,
+      root: folder.folder, options: .standardOutput(colors.color, isWide: wide), followsChanges: !resume.once,
       clock: WallClock.local)
     var output = StandardOutput()
     var positions = StreamPositions(at: point.start.position, tokens: try tokens(from: point))
@@ -36,7 +36,7 @@ extension WatchCommand {
     if resume.once { return }
     while let event = await subscription.next() {
       // The size of the terminal may have changed.
-      writer.options = .standardOutput(colors.color)
+      writer.options = .standardOutput(colors.color, isWide: wide)
       try positions.deliver(event, recordedIn: point.state) {
         try writer.pieces(of: event).write(to: &output)
       }

@@ -57,6 +57,9 @@ struct WatchCommand: AsyncParsableCommand {
       valueName: "FORMAT"))
   var output: Format?
 
+  @Flag(help: "Cut no cell of the table, at the width of the terminal or after 200 characters in a pipe.")
+  var wide = false
+
   @Flag(
     help:
       "Read changes of the view from standard input, one JSON object per line: {\"search\":\"re\"}. Needs -o jsonl."
