@@ -16,7 +16,7 @@ WIDTH = 110
 
 # Each bar of the table: the row's name, and the largest number that holds; None where there is no bar.
 BARS = {
-    "lines": 88_500,
+    "lines": 92_000,
     "visible top-level types": 800,
     "names of types": 1_050,
     "locks": 40,

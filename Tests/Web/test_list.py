@@ -13,13 +13,65 @@ def test_search_filters_while_typing(page, serve):
     page.keyboard.press("/")
     page.keyboard.type("blue")
     expect(page.locator("#counts")).to_have_text("20 of 148 items")
-    assert page.url.endswith("/?search=blue")
+    assert page.url.endswith("/?query=blue")
     page.keyboard.type(" sky")
     expect(page.locator("#counts")).to_have_text("3 of 148 items")
     expect_rows(page, ["deepskyblue", "lightskyblue", "skyblue"])
     page.fill("#search", "plaid")
     expect(page.locator("#empty")).to_contain_text("No item matches the search.")
     expect(page.locator("#empty")).to_contain_text("every word of the search")
+
+
+notes = {
+    "a.md": "---\ntitle: Trip\n---\nDo not forget to pack the tent\n", "b.md": "---\ntitle: Unpacking\n---\n",
+    "c.md": "---\ntitle: Garden\n---\n", "z.md": "---\ntitle: Packing list\n---\n",
+}
+
+
+def test_the_best_match_is_first_and_enter_opens_it(page, serve):
+    server = serve(notes)
+    opened(page, server)
+    expect_rows(page, ["a", "b", "c", "z"])
+    page.keyboard.press("/")
+    page.keyboard.type("pack")
+    page.keyboard.press("Enter")
+    expect_rows(page, ["z", "b", "a"])
+    expect(page).to_have_url(re.compile("id=z"))
+    server.write("c.md", "---\ntitle: Pack\n---\n")
+    expect_rows(page, ["c", "z", "b", "a"])
+
+
+def test_a_row_shows_the_line_that_matches_if_no_cell_does(page, serve):
+    opened(page, serve({**notes, "d.md": "---\ntitle: Evil\n---\npack <b>bold</b>\n"}))
+    page.fill("#search", "pack")
+    expect(row(page, "a").locator(".snippet")).to_have_text("body: Do not forget to pack the tent")
+    expect(row(page, "a").locator("mark")).to_have_text("pack")
+    expect(row(page, "z").locator(".snippet")).to_have_count(0)
+    expect(row(page, "d").locator(".snippet")).to_have_text("body: pack <b>bold</b>")
+    page.fill("#search", "")
+    expect(page.locator(".snippet")).to_have_count(0)
+
+
+def test_similar_names_are_shown_if_nothing_matches(page, serve):
+    server = serve(notes)
+    opened(page, server)
+    page.fill("#search", "pkng")
+    expect_rows(page, ["b", "z"])
+    expect(page.locator("#counts")).to_contain_text("no match; these names are similar")
+    server.write("n.md", "---\ntitle: pkng\n---\n")
+    expect_rows(page, ["n"])
+    expect(page.locator("#counts")).not_to_contain_text("similar")
+
+
+def test_a_query_may_be_incomplete_while_it_is_typed(page, serve):
+    opened(page, serve(notes))
+    page.fill("#search", 'title:unpack')
+    expect_rows(page, ["b"])
+    page.fill("#search", 'trip "do not')
+    expect_rows(page, ["a"])
+    page.fill("#search", "titel:x")
+    expect(page.locator("#warning")).to_contain_text("Did you mean `title`?")
+    expect(page.locator("#empty")).to_contain_text("No item matches the search.")
 
 
 def test_an_empty_view_has_its_own_sentence_but_not_if_a_filter_empties_it(page, serve):

@@ -4,7 +4,8 @@ public import Values
 ///
 /// `rating` sorts in ascending order, `-rating` in descending order. `name:exact` compares strings
 /// by their code points instead of the way people sort them. Items without a value come last in
-/// both directions; `due:nulls-first` puts them first.
+/// both directions; `due:nulls-first` puts them first. `@relevance`, as the first key, puts the best matches
+/// of the list's search first; without a search it has no effect.
 public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
   /// The field whose values are compared; nil if a function computes them.
   public let path: FieldPath?

@@ -16,7 +16,8 @@ package struct ColumnChoice: Hashable, Sendable {
   /// - Parameter rows: The items in view. If one of their titles does not say its id, the id is shown.
   package mutating func update(for list: ListSnapshot<Item>, showing rows: [Item]) -> Bool {
     let request = list.request
-    let basis = [request.fields, request.ownSort.compactMap(\.path), [request.section?.path].compactMap { $0 }]
+    let section = [request.section?.path].compactMap { $0 }
+    let basis = [request.fields, request.ownSort.compactMap(\.path), section]
     var isChosen = false
     if basis != self.basis || list.count > 2 * count || saysNothing(about: rows, request) {
       self.basis = basis

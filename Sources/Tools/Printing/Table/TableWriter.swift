@@ -22,6 +22,7 @@ package struct TableWriter {
       return OutputPieces(1) { [self] _ in empty(snapshot, isSectioned: isSectioned) }
     }
     let layout = layout(for: snapshot, indent: isSectioned ? 2 : 0)
+    let highlighter = SearchHighlighter(snapshot.request)
     let parts = SnapshotPart.parts(of: snapshot, itemsPerLine: TableWriter.itemsPerPiece)
     return OutputPieces(parts.count) { [self] number in
       var lines = TextLines(usesColor: options.usesColor)
@@ -31,7 +32,9 @@ package struct TableWriter {
           lines.endLine()
           writeHeading(piece.section, of: snapshot, to: &lines)
         }
-        for item in snapshot.items(in: piece.section.id, piece.items) { writeRow(item, layout, to: &lines) }
+        for item in snapshot.items(in: piece.section.id, piece.items) {
+          writeRow(item, layout, highlighter, to: &lines)
+        }
       }
       return lines.bytes
     }
@@ -87,8 +90,18 @@ package struct TableWriter {
     lines.endLine()
   }
 
-  private func writeRow(_ item: Item, _ layout: TableLayout, to lines: inout TextLines) {
-    for cell in layout.cells {
+  private func writeRow(
+    _ item: Item, _ layout: TableLayout, _ highlighter: SearchHighlighter, to lines: inout TextLines
+  ) {
+    let snippet = highlighter.snippet(of: item) { field, text in
+      layout.cells.contains { cell in
+        cell.column.path == field && !highlighter.ranges(in: String(text.prefix(cell.limit))).isEmpty
+      }
+    }
+    var cells = layout.cells[...]
+    let end = cells.last.map { $0.start + $0.width + TableLayout.gap } ?? 0
+    if snippet != nil, options.columns - end < TableWriter.minSnippet { cells = cells.prefix(1) }
+    for cell in cells {
       if let value = item.cellValue(at: cell.column.path, columns: cell.limit) {
         write(value.cellText, in: cell, to: &lines)
       }
@@ -97,7 +110,33 @@ package struct TableWriter {
       lines.startCell(at: first.start)
       lines.appendEscaped(item.id.description, limit: max(first.limit, options.columns - first.start))
     }
+    if let snippet {
+      write(snippet, at: cells.last.map { $0.start + $0.width + TableLayout.gap } ?? 0, to: &lines)
+    }
     lines.endLine()
+  }
+
+  private static let minSnippet = 24
+  /// The longest snippet, as it is meant for people.
+  private static let maxSnippet = 100
+
+  /// Writes the part of an item that matches the search, if no cell shows it.
+  private func write(_ snippet: SearchHighlighter.Snippet, at start: Int, to lines: inout TextLines) {
+    lines.startCell(at: start)
+    var room = min(options.columns - lines.column, TableWriter.maxSnippet)
+    func append(_ text: Substring, in ink: TextLines.Ink) {
+      let before = lines.column
+      if room > 0, !text.isEmpty { lines.appendEscaped(String(text), limit: room, in: ink) }
+      room -= lines.column - before
+    }
+    append("\(snippet.field): ", in: .dim)
+    var end = snippet.text.startIndex
+    for match in snippet.matches {
+      append(snippet.text[end..<match.lowerBound], in: .dim)
+      append(snippet.text[match], in: .bold)
+      end = match.upperBound
+    }
+    append(snippet.text[end...], in: .dim)
   }
 
   /// Blanks are written before a cell, not after it, so no line ends in blanks.

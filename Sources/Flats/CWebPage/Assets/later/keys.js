@@ -34,6 +34,7 @@ export function keyHandler(list, actions) {
     const isDone = event.key === "ArrowDown" || (event.key === "Enter" && !ariaInvalid) || (event.key === "Escape" && value === "");
     if (!isDone) return;
     list.enter();
+    if (event.key === "Enter" && document.activeElement !== byID("where") && value.trim()) actions.page.openBest();
     event.preventDefault();
   }
 

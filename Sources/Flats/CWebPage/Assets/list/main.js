@@ -12,6 +12,8 @@ class Page {
   #isNew = true;
   #moves = false;
   #loading = null;
+  // True if the best match opens as soon as it is there.
+  #opensBest = false;
   // The view of the last request, the last one that was not refused, and the window.
   #asked = {};
   #good = {};
@@ -92,6 +94,7 @@ class Page {
     this.view = Object.fromEntries(names.filter((name) => isGiven(view, name)).map((name) => [name, view[name]]));
     this.list.keepsColumns = replaces;
     this.#isNew = true;
+    this.#opensBest = false;
     this.#asked = this.view;
     // All else is done while the server makes the rows.
     this.#ask(this.list.firstWindow);
@@ -99,6 +102,18 @@ class Page {
     this.controls.show(this.view);
     this.title();
     this.actions?.choices.show();
+  }
+
+  /** Opens the best match of the search, as soon as the list has it. */
+  openBest() {
+    this.#opensBest = true;
+    if (!this.#isNew) this.#openBest();
+  }
+
+  #openBest() {
+    const row = this.#opensBest && this.list.line.rows.find(({ id }) => id !== undefined);
+    this.#opensBest = false;
+    if (row) this.run("open", row.id);
   }
 
   /** Names the tab, and its entry in the history of the browser, after the item, the view and the folder. */
@@ -166,6 +181,7 @@ class Page {
     }
     this.list.apply(line, this.#isNew, this.#isNew ? this.#moves : line.changes !== undefined);
     this.#isNew = false;
+    this.#openBest();
     this.count();
     if (this.actions) this.actions.applied(line);
     else if (!this.#loading) requestAnimationFrame(() => (globalThis.requestIdleCallback ?? setTimeout)(() => this.#load()));
