@@ -35,6 +35,17 @@ struct ScreenSearchTests {
     #expect(driver.lastTargets == ["z"])
   }
 
+  @Test func `after Tab the cursor goes to the best match when it is there`() {
+    var driver = ScreenDriver(ScreenSearchTests.notes)
+    driver.answersSearches = false
+    driver.press("/")
+    driver.type("pack")
+    driver.press("tab")
+    driver.answerSearch()
+    #expect(driver.cursor == "z")
+    #expect(driver.lastTargets == [])
+  }
+
   @Test func `a key after Enter cancels what waits for the list`() {
     var driver = ScreenDriver(ScreenSearchTests.notes)
     driver.answersSearches = false

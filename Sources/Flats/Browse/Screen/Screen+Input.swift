@@ -11,7 +11,7 @@ extension Screen {
     if input.isIntended {
       followsAction = false
       focus = nil
-      opensBestMatch = false
+      awaitsBestMatch = false
     }
     switch input {
     case .reply, .focus: return []
@@ -57,15 +57,18 @@ extension Screen {
       focus = searchStart
       goToFocus()
     }
-    guard key.code == .enter else { return [] }
-    if frame?.list?.request.typedSearch == search { return perform(.accept, frame: frame, at: time) }
-    opensBestMatch = true
+    guard key.code == .enter || key.code == .tab else { return [] }
+    if frame?.list?.request.typedSearch == search {
+      return key.code == .enter ? perform(.accept, frame: frame, at: time) : []
+    }
+    awaitsBestMatch = true
+    opensBestMatch = key.code == .enter
     return []
   }
 
-  mutating func openBestMatch() -> [ScreenEffect] {
-    opensBestMatch = false
-    guard let id = area.cursor?.item, let item = area.shown?[id: id] else { return [] }
+  mutating func showBestMatch() -> [ScreenEffect] {
+    awaitsBestMatch = false
+    guard opensBestMatch, let id = area.cursor?.item, let item = area.shown?[id: id] else { return [] }
     if options.isFilter { return [.quit(.chosen([item.id], Key(.enter)))] }
     return [.act(.edit([PaintedItem(item.id, item.revision)]))]
   }

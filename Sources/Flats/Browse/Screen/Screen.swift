@@ -43,8 +43,9 @@ package struct Screen: Sendable {
   var focus: Item.ID?
   /// The row at which the search line opened, to which the cursor returns if the search is dropped.
   var searchStart: Item.ID?
-  /// True if Enter was pressed in the search line before the list had its text: the best match is opened when
-  /// it is there, unless an input comes first.
+  /// True if Enter or Tab left the search line before the list had its text: the cursor goes to the best match
+  /// when it is there, and Enter opens it, unless an input comes first.
+  var awaitsBestMatch = false
   var opensBestMatch = false
   var ownChanges = OwnChanges()
   var lastClick: (row: ScreenRow, time: ContinuousClock.Instant)?
@@ -163,10 +164,10 @@ package struct Screen: Sendable {
       pause = pause.map { _ in ListPause() }
       let marks = new.update.map(RowMarks.kinds) ?? []
       let isOther = new.snapshot.request != area.shown?.request
-      area.show(new.snapshot, atBestMatch: isOther && (isSearching || opensBestMatch))
+      area.show(new.snapshot, atBestMatch: isOther && (isSearching || awaitsBestMatch))
       area.mark(marks, at: time)
       goToFocus()
-      if opensBestMatch, area.shown?.request.typedSearch == search { effects += openBestMatch() }
+      if awaitsBestMatch, area.shown?.request.typedSearch == search { effects += showBestMatch() }
     }
     if isFirst, !options.name.isEmpty { effects.append(.title("notes-watch: \(options.name)")) }
     return effects
