@@ -46,6 +46,21 @@ struct ScreenSearchTests {
     #expect(driver.lastTargets == [])
   }
 
+  @Test func `with --print, Enter chooses no match that was not seen`() {
+    var options = ScreenOptions()
+    options.isFilter = true
+    var driver = ScreenDriver(ScreenSearchTests.notes, options: options)
+    driver.answersSearches = false
+    driver.press("/")
+    driver.type("pack")
+    driver.press("enter")
+    driver.answerSearch()
+    #expect(driver.cursor == "z")
+    #expect(driver.lastTargets == [])
+    driver.press("enter")
+    #expect(driver.lastTargets == ["z"])
+  }
+
   @Test func `a key after Enter cancels what waits for the list`() {
     var driver = ScreenDriver(ScreenSearchTests.notes)
     driver.answersSearches = false

@@ -62,14 +62,14 @@ extension Screen {
       return key.code == .enter ? perform(.accept, frame: frame, at: time) : []
     }
     awaitsBestMatch = true
-    opensBestMatch = key.code == .enter
+    // Nothing is chosen that was not seen.
+    opensBestMatch = key.code == .enter && !options.isFilter
     return []
   }
 
   mutating func showBestMatch() -> [ScreenEffect] {
     awaitsBestMatch = false
     guard opensBestMatch, let id = area.cursor?.item, let item = area.shown?[id: id] else { return [] }
-    if options.isFilter { return [.quit(.chosen([item.id], Key(.enter)))] }
     return [.act(.edit([PaintedItem(item.id, item.revision)]))]
   }
 
