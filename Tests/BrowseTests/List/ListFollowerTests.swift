@@ -53,7 +53,7 @@ import Values
     let folder = try numbered(9)
     let driver = try await FollowerDriver.open(folder)
     for text in ["w", "w1", "w", "w2"] { driver.follower.change(.search(text)) }
-    try await driver.wait { driver.snapshot?.request.search == "w2" }
+    try await driver.wait { driver.snapshot?.request.typedSearch == "w2" }
     #expect(driver.ids == ["2", "5", "8"])
     #expect(driver.reports.last?.update == nil)
   }
@@ -98,7 +98,7 @@ import Values
     let driver = try await FollowerDriver.open(folder, view: "best")
     driver.follower.change(.view("wurst"))
     driver.follower.change(.search("2"))
-    try await driver.wait { !driver.outcomes.isEmpty && driver.snapshot?.request.search == "2" }
+    try await driver.wait { !driver.outcomes.isEmpty && driver.snapshot?.request.typedSearch == "2" }
     #expect(driver.outcomes.first?.isFailure == true)
     #expect(driver.outcomes.first?.message.contains("There is no view `wurst`") == true)
     #expect(driver.snapshot?.request.sort == ["@relevance", "-n"])

@@ -27,11 +27,11 @@ import Values
 
     func request(_ settings: Settings) throws -> FetchRequest {
       var request = try ListSource.request(settings, view)
-      request.search = search ?? request.search
+      if let search { request.typedSearch = search }
       request.predicate = predicate ?? request.predicate
       request.sort = sort ?? request.sort
       if case .some(let section) = section { request.section = section }
-      request.sortsByRelevance = !request.search.isEmpty
+      request.sortsByRelevance = request.searches
       return request
     }
   }

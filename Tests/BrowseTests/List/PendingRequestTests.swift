@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `only the newest of several searches is made`() {
-    #expect(request(after: .search("a"), .search("ab")).search == "ab")
+    #expect(request(after: .search("a"), .search("ab")).typedSearch == "ab")
   }
 
   @Test func `no predicate means that of the view`() throws {
@@ -48,7 +48,8 @@ import Testing
     pending.apply(to: &request, base: FetchRequest())
     #expect(
       request
-        == FetchRequest(sort: ["@relevance", "view"], section: SectionDescriptor("group"), search: "ab"))
+        == FetchRequest(
+          sort: ["@relevance", "view"], section: SectionDescriptor("group"), query: SearchQuery(typed: "ab")))
   }
 
   @Test func `a change after a view is made in the view`() {

@@ -9,8 +9,8 @@ import Testing
 /// While a search is typed, the best match is first and has the cursor.
 struct ScreenSearchTests {
   private static let notes = [
-    "a.md": "---\ntitle: Trip\n---\npack the tent", "b.md": "---\ntitle: Unpacking\n---\n",
-    "c.md": "---\ntitle: Garden\n---\n", "z.md": "---\ntitle: Packing list\n---\n",
+    "a.yaml": "title: Trip\nbody: pack the tent", "b.yaml": "title: Unpacking", "c.yaml": "title: Garden",
+    "z.yaml": "title: Packing list",
   ]
 
   @Test func `Enter in the search line opens the best match`() {
@@ -71,6 +71,17 @@ struct ScreenSearchTests {
     #expect(driver.lastTargets == [])
   }
 
+  @Test func `an emptied search line keeps the row, and Enter closes it`() {
+    var driver = ScreenDriver(ScreenSearchTests.notes)
+    driver.press("/")
+    driver.type("p")
+    #expect(driver.cursor == "z")
+    driver.press("ctrl-u", "enter")
+    #expect(driver.rows == ["a", "b", "c", "z"])
+    #expect(driver.cursor == "z")
+    #expect(driver.lastTargets == [])
+  }
+
   @Test func `Enter without a match opens nothing`() {
     var driver = ScreenDriver(ScreenSearchTests.notes)
     driver.press("/")
@@ -85,7 +96,7 @@ struct ScreenSearchTests {
     driver.type("pack")
     driver.press("tab", "j")
     #expect(driver.cursor == "b")
-    driver.write("a.md", "---\ntitle: Pack\n---\n")
+    driver.write("a.yaml", "title: Pack")
     #expect(driver.rows == ["a", "z", "b"])
     #expect(driver.cursor == "b")
     #expect(driver.lastTargets == [])
@@ -103,7 +114,7 @@ struct ScreenSearchTests {
 
   @Test func `in sections the best match may be in any of them`() {
     var driver = ScreenDriver(
-      ["a.md": "---\ntitle: Unpack\ngroup: x\n---\n", "b.md": "---\ntitle: Pack\ngroup: y\n---\n"],
+      ["a.yaml": "title: Unpack\ngroup: x", "b.yaml": "title: Pack\ngroup: y"],
       request: FetchRequest(section: SectionDescriptor("group")))
     driver.press("/")
     driver.type("pack")

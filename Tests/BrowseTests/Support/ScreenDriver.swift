@@ -156,7 +156,7 @@ struct ScreenDriver {
         continue
       }
       switch change {
-      case .search(let text): request.search = text
+      case .search(let text): request.typedSearch = text
       case .predicate(let predicate): request.predicate = predicate
       case .sort(let sort): request.sort = sort
       case .section(let section): request.section = section

@@ -187,6 +187,8 @@ struct ServeOperationsTests {
   private func refuse(_ asked: inout Asked) throws {
     try asked.server.folder.write("name: [\n", to: "data/broken.yaml")
     try asked.ask(409, "PATCH", "/item?id=broken", [Self.merge, Self.anyVersion], "{\"rating\":3}")
+    try asked.ask(200, "GET", "/problem?path=broken.yaml")
+    try asked.ask(404, "GET", "/problem?path=ada.yaml")
     try asked.ask(409, "PUT", "/item?id=broken", [Self.json, Self.anyVersion], "{\"name\":\"B\"}")
     try asked.server.folder.shell("echo 'name: T' | tee data/twin.yaml > data/twin.md")
     try asked.ask(

@@ -96,8 +96,8 @@ extension Screen {
     var texts: [String] = []
     if let view { texts.append("view \(DisplayText.safe(view))") }
     if let request = area.shown?.request {
-      if !request.sort.isEmpty {
-        texts.append("sort " + request.sort.map { DisplayText.safe("\($0)") }.joined(separator: ","))
+      if !request.ownSort.isEmpty {
+        texts.append("sort " + request.ownSort.map { DisplayText.safe("\($0)") }.joined(separator: ","))
       }
       if let path = request.section?.path { texts.append("section " + DisplayText.safe("\(path)")) }
     }

@@ -27,10 +27,10 @@ extension Screen {
       let opened = panes.prompt.openedByItself
       let wasSearching = isSearching
       let result = panes.prompt.handle(input, seeing: frame?.list)
+      if opened != panes.prompt.openedByItself { unseenUntil = frames.last?.number }
       if wasSearching, case (.closed(let effects), .key(let key)) = (result, input) {
         return effects + endSearch(with: key, frame, time)
       }
-      if opened != panes.prompt.openedByItself { unseenUntil = frames.last?.number }
       if let effects = effects(of: result, input, frame, time) { return effects }
     }
     if var difference = panes.difference {
@@ -57,7 +57,9 @@ extension Screen {
       focus = searchStart
       goToFocus()
     }
-    guard key.code == .enter || key.code == .tab else { return [] }
+    guard key.code == .enter || key.code == .tab, search.contains(where: { !$0.isWhitespace }) else {
+      return []
+    }
     if frame?.list?.request.typedSearch == search {
       return key.code == .enter ? perform(.accept, frame: frame, at: time) : []
     }

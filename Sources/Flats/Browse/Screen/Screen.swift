@@ -163,7 +163,7 @@ package struct Screen: Sendable {
     } else {
       pause = pause.map { _ in ListPause() }
       let marks = new.update.map(RowMarks.kinds) ?? []
-      let isOther = new.snapshot.request != area.shown?.request
+      let isOther = new.snapshot.request != area.shown?.request && new.snapshot.request.searches
       area.show(new.snapshot, atBestMatch: isOther && (isSearching || awaitsBestMatch))
       area.mark(marks, at: time)
       goToFocus()
