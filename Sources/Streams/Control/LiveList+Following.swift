@@ -48,11 +48,10 @@ extension LiveList {
   ) throws(SettingsError) -> (earlier: ListEvent?, snapshot: ListSnapshot<Item>) {
     let steps = try follow(request, subscription) { request, old, new in
       var result = new
-      if request.search != old.search { result.search = request.search }
-      if request.sortsByRelevance != old.sortsByRelevance {
-        result.sortsByRelevance = request.sortsByRelevance
+      if request.search != old.search || request.query != old.query {
+        (result.search, result.query) = (request.search, request.query)
+        result.sortsByRelevance = result.sortsByRelevance || request.sortsByRelevance
       }
-      if request.query != old.query { result.query = request.query }
       return result
     }
     return (steps.earlier?.event, steps.answer?.new ?? shared.snapshot)

@@ -104,6 +104,26 @@ import Values
     #expect(driver.snapshot?.request.sort == ["@relevance", "-n"])
   }
 
+  @Test func `similar names are shown if nothing matches, until something does`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "title: Packing list\n", "b.yaml": "title: Garden\n"])
+    let driver = try await FollowerDriver.open(folder)
+    driver.follower.change(.search("pkng"))
+    try await driver.wait { driver.ids == ["a"] }
+    #expect(driver.snapshot?.request.showsSimilarNames == true)
+    try folder.write("title: pkng\n", to: "c.yaml")
+    try await driver.wait { driver.ids == ["c"] }
+    #expect(driver.snapshot?.request.showsSimilarNames == false)
+    driver.follower.change(.search("zzz"))
+    try await driver.wait { driver.ids == [] }
+    #expect(driver.snapshot?.request.showsSimilarNames == false)
+    driver.follower.change(.search("gdn"))
+    try await driver.wait { driver.ids == ["b"] }
+    driver.follower.change(.predicate(ItemPredicate("title = \("Garden")")))
+    try await driver.wait { driver.snapshot?.request.predicate != nil }
+    #expect(driver.ids == ["b"])
+    #expect(driver.outcomes.isEmpty)
+  }
+
   @Test func `an edit of the view's settings changes the list`() async throws {
     let folder = try numbered(4)
     let driver = try await FollowerDriver.open(folder, view: "best")

@@ -27,6 +27,27 @@ import Testing
     #expect(request(after: .search("a"), .search("ab")).typedSearch == "ab")
   }
 
+  @Test func `the search of the view stays what it is when its line opens`() {
+    var pending = PendingRequest()
+    pending.add(.search("-draft"))
+    let base = FetchRequest(search: "-draft")
+    var request = FetchRequest(query: SearchQuery(typed: "other"))
+    pending.apply(to: &request, base: base)
+    #expect(request.search == "-draft")
+    #expect(request.query == nil)
+  }
+
+  @Test func `another change ends the search for similar names`() {
+    var pending = PendingRequest()
+    pending.add(.sort(["name"]))
+    var request = FetchRequest()
+    request.query = SearchQuery(typed: "abc").fuzzy
+    #expect(request.showsSimilarNames)
+    pending.apply(to: &request, base: FetchRequest())
+    #expect(!request.showsSimilarNames)
+    #expect(request.typedSearch == "abc")
+  }
+
   @Test func `no predicate means that of the view`() throws {
     let base = FetchRequest(predicate: ItemPredicate("rating > 3"))
     #expect(

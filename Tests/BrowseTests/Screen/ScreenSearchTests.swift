@@ -35,6 +35,31 @@ struct ScreenSearchTests {
     #expect(driver.lastTargets == ["z"])
   }
 
+  @Test func `Enter opens the best match of a list that is not painted yet`() {
+    var driver = ScreenDriver(ScreenSearchTests.notes)
+    driver.press("/")
+    driver.paintsAtOnce = false
+    driver.type("pack")
+    driver.press("enter")
+    #expect(driver.lastTargets == ["z"])
+    driver.write("c.yaml", "title: Other")
+    #expect(driver.effects.count { if case .act = $0 { true } else { false } } == 1)
+  }
+
+  @Test func `in the line of --search-first, Enter chooses no row of an older search`() {
+    var options = ScreenOptions()
+    options.isFilter = true
+    options.searchesFirst = true
+    var driver = ScreenDriver(ScreenSearchTests.notes, options: options)
+    driver.answersSearches = false
+    driver.type("pack")
+    driver.press("enter")
+    #expect(driver.lastTargets == [])
+    driver.answerSearch()
+    driver.press("enter")
+    #expect(driver.lastTargets == ["z"])
+  }
+
   @Test func `after Tab the cursor goes to the best match when it is there`() {
     var driver = ScreenDriver(ScreenSearchTests.notes)
     driver.answersSearches = false

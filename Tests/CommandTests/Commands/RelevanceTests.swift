@@ -30,7 +30,7 @@ struct RelevanceTests {
       ".notes-watch.yaml": "views: {reverse: {sort: -name}}\n",
     ])
     let run = try await BuiltProgram.run(
-      "list", folder.path, "reverse", "--search", "tree", "--sort", "@relevance", "-o", "id")
+      "list", folder.path, "--view", "reverse", "--search", "tree", "--sort", "@relevance", "-o", "id")
     #expect(run.outputText == "b\na\nc\n")
   }
 

@@ -45,7 +45,7 @@ extension ViewDefinition {
     if search != nil, query != nil {
       throw SettingsError(place + ["query"], "A view has `search` or `query`. Remove one of them.")
     }
-    if nullsFirst { sort = sort?.map { $0.puttingNullsFirst() } }
+    if nullsFirst { sort = sort?.map { $0.isRelevance ? $0 : $0.puttingNullsFirst() } }
   }
 
   package static func checkNulls(in written: Fields, at place: [String] = []) throws(SettingsError) {

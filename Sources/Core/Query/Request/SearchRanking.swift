@@ -133,16 +133,18 @@ extension FetchRequest {
     }
   }
 
-  /// The request with its words as letters of an id or a title; nil if it has no words.
-  package var fuzzy: FetchRequest? {
-    guard let query, query.fuzzy != query else { return nil }
+  /// The request without similar names: the query as it was typed.
+  package var exact: FetchRequest {
+    guard showsSimilarNames else { return self }
     var request = self
-    request.query = query.fuzzy
+    request.typedSearch = typedSearch
     return request
   }
 
-  /// True for the request that `fuzzy` makes.
-  package var showsSimilarNames: Bool { query.map { $0 != SearchQuery(typed: $0.text) } ?? false }
+  /// True if the query is the fuzzy variant of what was typed.
+  package var showsSimilarNames: Bool {
+    query.map { $0.fuzzy == $0 && $0 != SearchQuery(typed: $0.text) } ?? false
+  }
 
   /// The words and phrases of the search that are looked for in complete items.
   package var searchTerms: [String] {

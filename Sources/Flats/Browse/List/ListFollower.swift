@@ -123,7 +123,7 @@ package final class ListFollower: Sendable {
       await reportsTaken()
       guard let event = await list.subscription.next() else { return }
       put(list.report(event))
-      if let report = list.reportOfNewMatches() { put(report) }
+      for report in list.reportsOfNewMatches() { put(report) }
       reportSlowPredicate(of: list)
       guard isFirst else { continue }
       isFirst = false

@@ -75,7 +75,13 @@ struct PendingRequest {
 
   /// Makes the changes, except that of the view, whose request without changes is `base`.
   func apply(to request: inout FetchRequest, base: FetchRequest) {
-    if let search { request.typedSearch = search }
+    request = request.exact
+    if let search, search == base.typedSearch {
+      // What the view has is not always a query.
+      (request.search, request.query) = (base.search, base.query)
+    } else if let search, search != request.typedSearch {
+      request.typedSearch = search
+    }
     if let predicate { request.predicate = predicate ?? base.predicate }
     if let sort { request.sort = sort }
     if let section { request.section = section }

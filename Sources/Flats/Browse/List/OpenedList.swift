@@ -59,31 +59,33 @@ struct OpenedList {
         failure = error
       }
     }
-    if pending.changesParts {
+    if pending.changesParts || results.request.showsSimilarNames {
       let base = (try? source.request(store.settings, view)) ?? results.request
       add(results.change(for: subscription) { pending.apply(to: &$0, base: base) })
-      if pending.search != nil, let snapshot = newest { newest = similarNames(to: snapshot) }
+    }
+    if let snapshot = newest, let fuzzy = similarNames(to: snapshot) {
+      add(results.change(for: subscription) { $0.query = fuzzy })
+      if newest?.totalCount == 0 {
+        add(results.change(for: subscription) { $0.query = snapshot.request.query })
+      }
     }
     return (reports + (newest.map { [report(ofChange: $0)] } ?? []), failure)
   }
 
-  /// Returns the list, or that of similar names if nothing matches a search.
-  private func similarNames(to snapshot: ListSnapshot<Item>) -> ListSnapshot<Item> {
-    guard snapshot.totalCount == 0, snapshot.warnings.isEmpty, let fuzzy = snapshot.request.fuzzy else {
-      return snapshot
-    }
-    let similar = results.change(for: subscription) { $0 = fuzzy }.snapshot
-    if similar.totalCount > 0 { return similar }
-    return results.change(for: subscription) { $0 = snapshot.request }.snapshot
+  /// Returns the query for similar names, if nothing matches a search of words.
+  private func similarNames(to snapshot: ListSnapshot<Item>) -> SearchQuery? {
+    guard source.showsSimilarNames, snapshot.totalCount == 0, snapshot.warnings.isEmpty,
+      let query = snapshot.request.query, query.fuzzy != query
+    else { return nil }
+    return query.fuzzy
   }
 
-  /// Returns a report of the list without similar names, if something matches the search now; otherwise nil.
-  func reportOfNewMatches() -> ListReport? {
-    var exact = results.request
-    guard exact.showsSimilarNames else { return nil }
-    exact.typedSearch = exact.typedSearch
-    if store.fetch(exact).totalCount == 0 { return nil }
-    return report(ofChange: results.change(for: subscription) { $0 = exact }.snapshot)
+  /// Returns reports of the list without similar names, if something matches the search now; otherwise none.
+  func reportsOfNewMatches() -> [ListReport] {
+    let exact = results.request.exact
+    if exact == results.request || store.fetch(exact).totalCount == 0 { return [] }
+    let step = results.change(for: subscription) { $0 = $0.exact }
+    return (step.earlier.map { [report($0)] } ?? []) + [report(ofChange: step.snapshot)]
   }
 
   func report(_ event: ListEvent) -> ListReport {
@@ -130,6 +132,9 @@ package struct ListSource: Sendable {
   /// Returns what performs an action on the items of the store, conditional on the state of the items
   /// that was painted, and says what became of it.
   var actions: @Sendable (ItemStore) -> @Sendable (ItemAction) async -> ActionOutcome
+
+  /// True to show similar names if nothing matches a search. What a pipe gets must never be guessed.
+  package var showsSimilarNames = true
 
   /// Returns sentences for the person about the items of the store. Called once, after the first list.
   package var notices: @Sendable (ItemStore) -> [String] = { _ in [] }

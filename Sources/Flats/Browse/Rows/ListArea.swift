@@ -100,7 +100,7 @@ extension ListSnapshot<Item> {
     guard let ranking = SearchRanking(request) else { return list.item(atIndex: 0) }
     var text = FoldedText()
     let searched = SearchedText(fields: request.searchFields)
-    let first = list.sectionIdentifiers.prefix(1_000).compactMap {
+    let first = list.sectionIdentifiers.prefix(64).compactMap {
       list.item(at: Place(section: $0, index: 0))
     }
     let ranked = first.compactMap { id in

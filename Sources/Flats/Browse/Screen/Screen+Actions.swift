@@ -81,6 +81,11 @@ extension Screen {
 
   /// Ends the program with the chosen items. Refuses an item that is gone.
   mutating func choose(_ key: Key, in frame: PaintedFrame?) -> [ScreenEffect] {
+    // The cursor follows the best match, so a row of an older search was not meant.
+    if area.selection.isEmpty, let list = frame?.list, list.request.typedSearch != search {
+      refuse("The list does not have the search yet; press the key again.")
+      return []
+    }
     let targets = targets(in: frame)
     return targets.isEmpty ? [] : [.quit(.chosen(targets.map(\.id), key))]
   }

@@ -63,9 +63,10 @@ extension Screen {
     if frame?.list?.request.typedSearch == search {
       return key.code == .enter ? perform(.accept, frame: frame, at: time) : []
     }
-    awaitsBestMatch = true
     // Nothing is chosen that was not seen.
     opensBestMatch = key.code == .enter && !options.isFilter
+    if area.shown?.request.typedSearch == search { return showBestMatch() }
+    awaitsBestMatch = true
     return []
   }
 

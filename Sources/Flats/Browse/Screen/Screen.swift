@@ -158,12 +158,13 @@ package struct Screen: Sendable {
       area.selection.follow(update)
       panes.changes.record(update)
     }
-    if pause != nil, new.snapshot.request == area.shown?.request {
+    if pause != nil, new.snapshot.request.exact == area.shown?.request.exact {
       pause?.add(new)
     } else {
       pause = pause.map { _ in ListPause() }
       let marks = new.update.map(RowMarks.kinds) ?? []
-      let isOther = new.snapshot.request != area.shown?.request && new.snapshot.request.searches
+      let request = new.snapshot.request
+      let isOther = request.searches && request.typedSearch != area.shown?.request.typedSearch
       area.show(new.snapshot, atBestMatch: isOther && (isSearching || awaitsBestMatch))
       area.mark(marks, at: time)
       goToFocus()

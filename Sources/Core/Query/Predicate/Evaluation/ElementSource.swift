@@ -19,7 +19,7 @@ struct ElementSource: FieldSource {
     return linked.map { $0.value(at: path) } ?? element.value(at: path)
   }
 
-  func appendTexts(to text: inout FoldedText) { item.appendTexts(to: &text) }
+  func appendTexts(to text: inout FoldedText) { element.appendTexts(to: &text) }
 
   func linkedFields(of element: Value, at path: FieldPath) -> ItemFields? {
     linked?.linkedFields(of: element, at: path)

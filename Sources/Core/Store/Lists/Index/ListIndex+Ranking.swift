@@ -8,7 +8,7 @@ extension ListIndex {
   mutating func rank(isTyping: Bool) {
     guard let ranking else { return ranked = nil }
     let rank: (Int) -> Int
-    if all.numberOfAllItems >= minCorpusItems,
+    if all.numberOfAllItems >= minCorpusItems, isTyping || shared.hasTexts,
       let corpus = shared.corpus(filter.searched, of: rows, isTyping: isTyping)
     {
       let ranks = corpus.ranks(by: ranking, in: all)

@@ -50,7 +50,7 @@ export class Controls {
 
   /** Reverses the order of the first field. The further fields stay. */
   #reverse() {
-    const sort = this.#sort || "@id";
+    const sort = this.#sort.replace(/^@relevance,?\s*/, "") || "@id";
     this.onView({ ...this.view, sort: sort.startsWith("-") ? sort.slice(1) : `-${sort}` }, false);
   }
 

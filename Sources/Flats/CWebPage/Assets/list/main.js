@@ -111,7 +111,9 @@ class Page {
   }
 
   #openBest() {
-    const row = this.#opensBest && this.list.line.rows.find(({ id }) => id !== undefined);
+    const { first, sections, rows } = this.list.line;
+    // In sections, the first row is not always the best one.
+    const row = this.#opensBest && first === 0 && sections === 0 && rows[0];
     this.#opensBest = false;
     if (row) this.run("open", row.id);
   }

@@ -45,9 +45,12 @@ export function settings(view) {
     keys[name] = isNumber ? Number(view[name]) : view[name];
   }
   // The best matches of a search come first; the order of the list breaks ties.
-  if (searchOf(view).trim()) keys.sort = `@relevance${view.sort ? `,${view.sort}` : ""}`;
+  if (searchOf(view).trim()) keys.sort = ["@relevance", ...ownSort(view.sort)].join(",");
   return keys;
 }
+
+/** Returns the sort fields without that of relevance. */
+const ownSort = (sort) => (sort ?? "").split(",").map((one) => one.trim()).filter((one) => one && one !== "@relevance");
 
 /** Returns the search of a view: what is typed is a query; an address may have a plain search. */
 export const searchOf = (view) => view.query ?? view.search ?? "";
@@ -64,6 +67,6 @@ export function similar(view) {
 
 /** Returns the first field of the order, without its suffixes, and true if it is descending. */
 export function order(sort) {
-  const first = (sort ?? "").split(",")[0].trim().replace(/(:exact|:nulls-first)+$/, "");
+  const first = (ownSort(sort)[0] ?? "").replace(/(:exact|:nulls-first)+$/, "");
   return first.startsWith("-") ? [first.slice(1), true] : [first, false];
 }

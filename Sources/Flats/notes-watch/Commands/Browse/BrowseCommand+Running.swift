@@ -55,6 +55,7 @@ extension BrowseCommand {
         return (name == first ? view.overridden(by: own) : view).request
       },
       actions: { BrowseCommand.actions(of: $0, limits: options.limits, saving: texts) })
+    source.showsSimilarNames = choosing.form == nil
     source.notices = { store in
       store.frontMatterWarnings.map { DisplayText.safe("Warning: \($0.path): \($0.message)") }
     }
