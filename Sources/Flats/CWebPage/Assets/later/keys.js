@@ -30,11 +30,11 @@ export function keyHandler(list, actions) {
   };
 
   /** From the search and the filter, keys go to the list. */
-  function searchKey(event, { value, ariaInvalid }) {
+  function searchKey(event, { id, value, ariaInvalid }) {
     const isDone = event.key === "ArrowDown" || (event.key === "Enter" && !ariaInvalid) || (event.key === "Escape" && value === "");
     if (!isDone) return;
     list.enter();
-    if (event.key === "Enter" && document.activeElement !== byID("where") && value.trim()) actions.page.openBest();
+    if (event.key === "Enter" && id === "search" && value.trim()) actions.page.openBest();
     event.preventDefault();
   }
 
