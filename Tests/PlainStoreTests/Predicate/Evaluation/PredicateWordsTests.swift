@@ -23,7 +23,7 @@ struct PredicateWordsTests {
     "tags.@text CONTAINS \"snake\"",
     "tags.@text BEGINSWITH \"tr\"", "`tags`.@text CONTAINS \"fruit tree\"", "@path.@text CONTAINS \".md\"",
     "tags.@count.@text CONTAINS \"2\"", "NOT missing.@text CONTAINS \"\"", "(@text) CONTAINS \"Prune\"",
-    "ANY tags (@text CONTAINS \"Prune\" AND SELF.@text CONTAINS \"case\")", "@text CONTAINS \"\"",
+    "ANY tags (@text CONTAINS \"snake\" AND SELF.@text CONTAINS \"case\")", "@text CONTAINS \"\"",
   ])
   func `texts are found`(text: String) throws {
     let predicate = try ItemPredicate(text)
