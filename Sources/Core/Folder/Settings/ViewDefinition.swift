@@ -39,7 +39,8 @@ package struct ViewDefinition: Sendable, Hashable {
     if searches || sort?.first?.isRelevance != true { return self }
     throw SettingsError(
       ["sort"],
-      "`@relevance` puts the best matches of a search first, and this view has no search. Add a search, or sort by a field.",
+      "`@relevance` puts the best matches of a search first, and this view has no search. "
+        + "Add a search, or sort by a field.",
       isMismatch: true)
   }
 

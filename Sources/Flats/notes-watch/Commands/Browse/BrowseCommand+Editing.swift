@@ -57,8 +57,8 @@ extension BrowseCommand {
     }
     let path = ChoiceOptions.path(of: problem.path, in: folder.folder)
     // A name such as `!command` is more than a name to some editors.
-    let isPath = path.starts(with: "/".utf8) || path.starts(with: "./".utf8)
-    guard let file = String(validating: isPath ? path : Array("./".utf8) + path, as: UTF8.self) else {
+    let isName = path.elementsEqual(problem.path.bytes)
+    guard let file = String(validating: (isName ? Array("./".utf8) : []) + path, as: UTF8.self) else {
       return "The name of \(problem.path) is not UTF-8, so it cannot be given to the editor."
     }
     do {
