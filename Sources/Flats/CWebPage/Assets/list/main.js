@@ -149,7 +149,9 @@ class Page {
     // An answer to an older request has the rows of a view that is not wanted any more.
     this.rows.receive(line, !isNewest && this.#isNew, this.#isNew);
     if (isNewest) this.#good = this.#asked;
-    if (isNewest && line.count === 0 && line.total > 0 && this.#asked === this.view && !line.warnings) this.#askSimilar();
+    if (isNewest && line.count === 0 && line.total > 0 && this.#asked === this.view && !line.warnings && !line.problemRows) {
+      this.#askSimilar();
+    }
     if (isNewest && this.#asked === this.view) {
       this.refusal = null;
       this.actions?.refuse();
