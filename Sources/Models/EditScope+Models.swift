@@ -116,7 +116,7 @@ extension EditScope {
       if holders.values.contains(object.itemID) {
         throw EditError(
           .exists, object.itemID, nil,
-          "There is an item with this id, and it gets the values of another one of these objects.")
+          "An item with this id exists, and another one of these objects gives it its values.")
       }
       return try insert(object)
     }

@@ -124,6 +124,15 @@ import Values
     #expect(driver.outcomes.isEmpty)
   }
 
+  @Test func `a search that finds a problem shows no similar names`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "title: Worn set\n", "worse.yaml": "n: [\n"])
+    let driver = try await FollowerDriver.open(folder)
+    driver.follower.change(.search("worse"))
+    try await driver.wait { driver.snapshot?.request.typedSearch == "worse" }
+    #expect(driver.ids == [])
+    #expect(driver.snapshot?.problemRows.map(\.path) == ["worse.yaml"])
+  }
+
   @Test func `an edit of the view's settings changes the list`() async throws {
     let folder = try numbered(4)
     let driver = try await FollowerDriver.open(folder, view: "best")

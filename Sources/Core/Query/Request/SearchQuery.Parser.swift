@@ -246,7 +246,7 @@ extension SearchQuery {
         let written = try readValue()
         var values = [try operand(written)]
         switch values[0] {
-        // What is written like a number or a boolean may be a string.
+        // A word that looks like a number or a boolean is compared as a string, too.
         case .value(.number), .value(.bool): if sign == "=" { values.append(.value(.string(written.text))) }
         default: break
         }

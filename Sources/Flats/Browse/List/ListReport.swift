@@ -77,7 +77,7 @@ struct PendingRequest {
   func apply(to request: inout FetchRequest, base: FetchRequest) {
     request = request.exact
     if let search, search == base.typedSearch {
-      // What the view has is not always a query.
+      // The view's own search may be plain words instead of a query.
       (request.search, request.query) = (base.search, base.query)
     } else if let search, search != request.typedSearch {
       request.typedSearch = search

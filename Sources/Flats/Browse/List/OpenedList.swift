@@ -72,9 +72,10 @@ struct OpenedList {
     return (reports + (newest.map { [report(ofChange: $0)] } ?? []), failure)
   }
 
-  /// Returns the query for similar names, if nothing matches a search of words.
+  /// Returns the query for similar names, if no item and no problem matches a search of words.
   private func similarNames(to snapshot: ListSnapshot<Item>) -> SearchQuery? {
     guard source.showsSimilarNames, snapshot.totalCount == 0, snapshot.warnings.isEmpty,
+      snapshot.problemRows.isEmpty,
       let query = snapshot.request.query, query.fuzzy != query
     else { return nil }
     return query.fuzzy

@@ -60,7 +60,7 @@ struct Editor {
     }
   }
 
-  /// Opens a file itself at a line, from 1, if it is known how the editor is told a line. The path must begin
+  /// Opens a file in place, at a line (from 1) if the editor is known to accept one. The path must begin
   /// with a dot or a slash: editors run the rest of some words as commands.
   func open(_ file: String, at line: Int, on terminal: CInt) throws(Failure) {
     let form = names.lazy.compactMap { name in Editor.lineForms.first { $0.names.contains(name) } }.first

@@ -8,7 +8,7 @@ package struct TableColumn: Sendable, Hashable {
     case narrow
     /// Enough to read the usual value.
     case readable
-    /// What the other columns leave: a long text.
+    /// The room that the other columns leave, for a long text.
     case rest
   }
 

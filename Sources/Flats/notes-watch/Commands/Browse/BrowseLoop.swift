@@ -110,7 +110,7 @@ struct BrowseLoop {
     try enter()
     drawAgain()
     if let failure { try report(failure) }
-    // Its text may be another one, and its problem the same.
+    // The text of the file may differ although its problem is the same.
     feed.list.load(.problem(problem.path))
   }
 
