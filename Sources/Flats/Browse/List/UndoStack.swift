@@ -17,7 +17,7 @@ struct UndoSummary: Sendable, Hashable {
   var title: String
   var count: Int
   /// True if it changed the settings.
-  var isOfSettings: Bool
+  var isOfSettings = false
 }
 
 /// The actions of this run, the last one on top, and those that were undone. What was refused stays on top:
