@@ -161,8 +161,11 @@ struct ItemService {
     try request.target.allowOnly([])
     return try await context.queues.lists.run(request, settling: store) { () throws(ProblemDocument) in
       let state = store.currentState
-      var document = store.fieldSurvey().document(state.settings)
-      document["settings"] = (try? store.settingsFile()).map { .string("\($0.tag)") }
+      // The tag is that of the views.
+      let file = try? store.settingsFile()
+      var document = store.fieldSurvey().document(
+        file?.settings.keepingViews(of: state.settings) ?? state.settings)
+      document["settings"] = file.map { .string("\($0.tag)") }
       return ServerResponse(json: document)
     }
   }
