@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import HashTreeCollections
 @testable import Store
+import Streams
 import Synchronization
 import TestSupport
 import Testing

@@ -29,7 +29,7 @@ struct GuardedRoutesTests {
     let changes = try await Self.operations().filter {
       $0.method != .get && $0.method != .head && $0.path != "/stream/views"
     }
-    #expect(changes.count == 6)
+    #expect(changes.count == 7)
     for (path, method) in changes {
       let answer = try await server.send(method, path, [Self.bearer, Self.json])
       #expect(answer.status == 403, "\(method) \(path)")
