@@ -24,8 +24,6 @@ package struct ItemFilter {
 
   package var isEmpty: Bool { predicates.isEmpty && words.isEmpty }
 
-  package var hasPredicate: Bool { !predicates.isEmpty }
-
   /// Returns true if every item that matches this filter surely matches `other` too, because a
   /// longer search text or a predicate was added. False means that this is not known.
   package func isNarrower(than other: ItemFilter) -> Bool {
@@ -49,6 +47,12 @@ package struct ItemFilter {
     searched.append(fields, to: &text)
     for word in words where !text.contains(word) { return false }
     return true
+  }
+
+  /// Returns what the texts of items tell about the filter, of whose words only some are asked.
+  package func condition(asking words: [FoldedPattern]) -> TextCondition {
+    let asked: [TextCondition] = words.isEmpty ? [] : [.words(words, areBegun: false, searched)]
+    return .and(asked + predicates.map(\.textCondition))
   }
 
   package func fitsPredicate(_ fields: ItemFields) -> Bool {
