@@ -108,7 +108,7 @@ package struct ItemFields: FieldSource {
 extension ItemFields {
   /// Appends the id and all scalars, those of defaults among them, in three parts: the names, which are the id
   /// and the title, the other fields, and the body. A ranking tells them apart (`SearchRanking`). The other
-  /// fields begin with those that could be a title, too (`TextCondition.names`).
+  /// fields begin with those that could be a title, too (`TextPredicate.names`).
   package func appendTexts(to text: inout FoldedText) {
     var id = item.id.description
     id.withUTF8 { text.append(UnsafeRawBufferPointer($0)) }

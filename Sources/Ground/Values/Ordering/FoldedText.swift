@@ -134,7 +134,9 @@ package struct FoldedPattern: Hashable {
   private static let maxComparisons = 4
 
   private func isMatch(at place: Int, of text: UnsafeRawBufferPointer) -> Bool {
-    bytes.withUnsafeBytes { pattern in
+    // The first and the last byte were compared.
+    if bytes.count <= 2 { return true }
+    return bytes.withUnsafeBytes { pattern in
       guard let text = text.baseAddress, let pattern = pattern.baseAddress else { return false }
       return memcmp(text + place, pattern, bytes.count) == 0
     }

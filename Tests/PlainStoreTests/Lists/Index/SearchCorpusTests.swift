@@ -144,10 +144,10 @@ struct SearchCorpusTests {
         let fields = reader.fields(of: item)
         var text = FoldedText()
         fields.appendTexts(to: &text)
-        guard case .and(let conditions) = filter.condition(asking: []) else { continue }
+        guard case .and(let conditions) = filter.textPredicate(asking: []) else { continue }
         switch conditions.first {
         case .names(let pattern)?:
-          let isFound = text.withBytes { TextCondition.test(names: pattern)($0) }
+          let isFound = text.withBytes { TextPredicate.test(names: pattern)($0) }
           #expect(isFound == filter.fitsPredicate(fields), "\(query) in \(item)")
         default: #expect(query.text == "~\"\u{301}\"")
         }

@@ -21,9 +21,16 @@ extension ListIndex {
       ranks = found
     }
     ranked = all.reordered { numbers in
-      var places = [[UInt32]](repeating: [], count: ranking.worst + 1)
-      for number in numbers { places[ranks[Int(number)]].append(number) }
-      return Array(places.joined())
+      // The place of the next row of each rank.
+      var places = [Int](repeating: 0, count: ranking.worst + 2)
+      for number in numbers { places[ranks[Int(number)] + 1] += 1 }
+      for rank in places.indices.dropFirst() { places[rank] += places[rank - 1] }
+      var ordered = numbers
+      for number in numbers {
+        ordered[places[ranks[Int(number)]]] = number
+        places[ranks[Int(number)]] += 1
+      }
+      return ordered
     }
   }
 

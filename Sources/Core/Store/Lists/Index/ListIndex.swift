@@ -217,7 +217,7 @@ extension ListIndex {
     if asked == .hidden { asks = asks.subtracting(RowSet(shownIn: all, limit: limit)) }
     let usesTexts = all.numberOfAllItems >= minCorpusItems && (isTyping || shared.followsStore)
     var texts = KnownTexts(usesTexts: usesTexts, isTyping: isTyping)
-    var (sure, possible) = bounds(of: filter.condition(asking: words), among: asks, &texts)
+    var (sure, possible) = bounds(of: filter.textPredicate(asking: words), among: asks, &texts)
     let hasWords = words.isEmpty || (texts.corpora[filter.searched] ?? nil) != nil
     let numbers = possible.subtracting(sure).numbers(in: 0..<limit)
     let tests = ParallelWork.map(numbers.count, by: ListIndex.testedAtOnce) {
@@ -241,7 +241,7 @@ extension ListIndex {
   }
 
   /// Returns the rows among some for which a condition surely holds, and those for which it may hold.
-  private func bounds(of condition: TextCondition, among asked: RowSet, _ texts: inout KnownTexts)
+  private func bounds(of condition: TextPredicate, among asked: RowSet, _ texts: inout KnownTexts)
     -> (sure: RowSet, possible: RowSet)
   {
     func find(
@@ -259,8 +259,8 @@ extension ListIndex {
     switch condition {
     case .unknown: return (RowSet(limit: asked.limit), asked)
     case .words(let words, let areBegun, let searched):
-      return find(searched) { TextCondition.test(words, areBegun: areBegun) }
-    case .names(let pattern): return find(SearchedText(fields: [])) { TextCondition.test(names: pattern) }
+      return find(searched) { TextPredicate.test(words, areBegun: areBegun) }
+    case .names(let pattern): return find(SearchedText(fields: [])) { TextPredicate.test(names: pattern) }
     case .not(let condition):
       let (sure, possible) = bounds(of: condition, among: asked, &texts)
       return (asked.subtracting(possible), asked.subtracting(sure))

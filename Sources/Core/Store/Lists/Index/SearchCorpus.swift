@@ -201,7 +201,9 @@ struct RowSet: Hashable {
   /// Makes the set of the shown rows.
   init(shownIn rows: Snapshot<SectionID, Item.ID>, limit: Int) {
     self.init(limit: limit)
-    rows.forEachShownNumber { insert($0) }
+    words.withUnsafeMutableBufferPointer { words in
+      rows.forEachShownNumber { words[$0 / UInt64.bitWidth] |= 1 << UInt64($0 % UInt64.bitWidth) }
+    }
   }
 
   /// Joins sets of consecutive numbers. The limits of all but the last one are multiples of 64.

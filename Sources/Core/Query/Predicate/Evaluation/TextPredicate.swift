@@ -1,26 +1,26 @@
 package import Values
 
-/// A condition as far as the folded texts of items tell it (`SearchedText`), so that a search reads bytes in
+/// A predicate as far as the folded texts of items tell it (`SearchedText`), so that a search reads bytes in
 /// order and does not unpack values.
-package indirect enum TextCondition {
-  /// The texts do not tell it.
+package indirect enum TextPredicate {
+  /// The texts tell nothing of it.
   case unknown
   /// Each of the words is in a part of the item, or a word of it begins with it.
   case words([FoldedPattern], areBegun: Bool, SearchedText)
   /// The id or a field that could be a title matches a pattern of literal texts and stars.
   case names(WildcardPattern)
-  case not(TextCondition)
-  case and([TextCondition])
-  case or([TextCondition])
+  case not(TextPredicate)
+  case and([TextPredicate])
+  case or([TextPredicate])
 
   fileprivate init(_ expression: PredicateExpression) {
     switch expression {
     case .constant: self = .unknown
     case .comparison(let comparison): self.init(comparison)
-    case .not(let expression): self = .not(TextCondition(expression))
-    case .and(let terms): self = .and(terms.map { TextCondition($0) })
+    case .not(let expression): self = .not(TextPredicate(expression))
+    case .and(let terms): self = .and(terms.map { TextPredicate($0) })
     case .or(let terms):
-      self = TextCondition.pattern(ofNames: terms).map { .names($0) } ?? .or(terms.map { TextCondition($0) })
+      self = TextPredicate.pattern(ofNames: terms).map { .names($0) } ?? .or(terms.map { TextPredicate($0) })
     }
   }
 
@@ -73,7 +73,7 @@ package indirect enum TextCondition {
 }
 
 extension ItemPredicate {
-  var textCondition: TextCondition { TextCondition(expression) }
+  var textPredicate: TextPredicate { TextPredicate(expression) }
 }
 
 extension WildcardPattern {
