@@ -213,6 +213,18 @@ struct NumberPool: Sendable {
     set { entries[Int(number)] = newValue }
   }
 
+  /// What the pool has for each number, released ones among them. To set all shares nothing with copies. O(n).
+  var values: [UInt32] {
+    get {
+      var reader = PagedVector<UInt32>.Reader(entries)
+      return (0..<entries.count).map { reader.element(at: $0) }
+    }
+    set {
+      entries = PagedVector()
+      entries.append(contentsOf: newValue)
+    }
+  }
+
   func isInUse(_ number: UInt32) -> Bool {
     Int(number) < entries.count && entries[Int(number)] & Self.freeBit == 0
   }

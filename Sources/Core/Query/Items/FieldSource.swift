@@ -59,9 +59,18 @@ extension Sequence<Item> {
   /// Returns the keys that items have in the map at a path; at most about a thousand.
   private func keys(below holder: ArraySlice<String>) -> Set<String> {
     var keys: Set<String> = holder.isEmpty ? Set(PseudoField.allCases.map(\.rawValue)) : []
+    var last: [UInt8] = []
     for item in self where keys.count < 1_000 {
-      let value = holder.isEmpty ? item.fields.value : item.value(at: FieldPath(keys: Array(holder)))
-      switch value {
+      if holder.isEmpty {
+        // Most items have the keys of the one before.
+        let joined = item.fields.joinedKeys
+        if joined == last { continue }
+        last = joined
+        let names = joined.split(separator: FoldedText.stringEnd, omittingEmptySubsequences: false).dropLast()
+        keys.formUnion(names.map { String(decoding: $0, as: UTF8.self) })
+        continue
+      }
+      switch item.value(at: FieldPath(keys: Array(holder))) {
       case .map(let fields): keys.formUnion(fields.keys)
       case .list(let elements): for case .map(let fields) in elements { keys.formUnion(fields.keys) }
       default: break

@@ -107,21 +107,26 @@ package struct ItemFields: FieldSource {
 /// The texts of an item that a search looks into.
 extension ItemFields {
   /// Appends the id and all scalars, those of defaults among them, in three parts: the names, which are the id
-  /// and the title, the other fields, and the body. A ranking tells them apart (`SearchRanking`).
+  /// and the title, the other fields, and the body. A ranking tells them apart (`SearchRanking`). The other
+  /// fields begin with those that could be a title, too (`TextPredicate.names`).
   package func appendTexts(to text: inout FoldedText) {
     var id = item.id.description
     id.withUTF8 { text.append(UnsafeRawBufferPointer($0)) }
     item.fields.bytes.withUnsafeBytes { raw in
-      let (title, body) = ItemFields.titleAndBody(in: raw)
+      let (title, others, body) = ItemFields.titlesAndBody(in: raw)
+      let missing = defaults.filter { !item.hasField(at: FieldPath(keys: [$0.key])) }
+      let isTitle = { (field: Fields.Element) in Item.titleKeys.contains(field.key) && field.value.isScalar }
       if let title { ItemFields.append(title, to: &text) }
       text.endPart()
+      for other in others { ItemFields.append(other, to: &text) }
+      for field in missing where isTitle(field) { field.value.appendTexts(to: &text) }
+      text.endNames()
       ItemFields.forEachField(in: raw) { _, value in
-        if value.baseAddress == title?.baseAddress || value.baseAddress == body?.baseAddress { return }
-        ItemFields.append(value, to: &text)
+        let start = value.baseAddress
+        if start == title?.baseAddress || start == body?.baseAddress { return }
+        if !others.contains(where: { $0.baseAddress == start }) { ItemFields.append(value, to: &text) }
       }
-      for field in defaults where !item.hasField(at: FieldPath(keys: [field.key])) {
-        field.value.appendTexts(to: &text)
-      }
+      for field in missing where !isTitle(field) { field.value.appendTexts(to: &text) }
       text.endPart()
       if let body { ItemFields.append(body, to: &text) }
     }
@@ -130,20 +135,22 @@ extension ItemFields {
   private static let titleKeys = Item.titleKeys.map { Array($0.utf8) }
   private static let bodyKey = Array(Item.bodyKey.utf8)
 
-  /// Returns the packed values of the title and the body of an item.
-  private static func titleAndBody(in raw: UnsafeRawBufferPointer) -> (
-    title: UnsafeRawBufferPointer?, body: UnsafeRawBufferPointer?
+  /// Returns the packed values of the title of an item, of its other fields that could be one, and of its body.
+  private static func titlesAndBody(in raw: UnsafeRawBufferPointer) -> (
+    title: UnsafeRawBufferPointer?, others: [UnsafeRawBufferPointer], body: UnsafeRawBufferPointer?
   ) {
     var title: (number: Int, value: UnsafeRawBufferPointer)?
+    var others: [UnsafeRawBufferPointer] = []
     var body: UnsafeRawBufferPointer?
     forEachField(in: raw) { key, value in
       if key.elementsEqual(bodyKey) { body = value }
-      guard let number = titleKeys.firstIndex(where: key.elementsEqual), number < title?.number ?? .max,
-        PackedValue.isFilledScalar(value)
+      guard let number = titleKeys.firstIndex(where: key.elementsEqual), PackedValue.isFilledScalar(value)
       else { return }
-      title = (number, value)
+      let isFirst = number < title?.number ?? .max
+      if let other = isFirst ? title?.value : value { others.append(other) }
+      if isFirst { title = (number, value) }
     }
-    return (title?.value, body)
+    return (title?.value, others, body)
   }
 
   private static func forEachField(

@@ -24,8 +24,6 @@ package struct ItemFilter {
 
   package var isEmpty: Bool { predicates.isEmpty && words.isEmpty }
 
-  package var hasPredicate: Bool { !predicates.isEmpty }
-
   /// Returns true if every item that matches this filter surely matches `other` too, because a
   /// longer search text or a predicate was added. False means that this is not known.
   package func isNarrower(than other: ItemFilter) -> Bool {
@@ -51,6 +49,12 @@ package struct ItemFilter {
     return true
   }
 
+  /// Returns what the texts of items tell about the filter, of whose words only some are asked.
+  package func textPredicate(asking words: [FoldedPattern]) -> TextPredicate {
+    let asked: [TextPredicate] = words.isEmpty ? [] : [.words(words, areBegun: false, searched)]
+    return .and(asked + predicates.map(\.textPredicate))
+  }
+
   package func fitsPredicate(_ fields: ItemFields) -> Bool {
     predicates.allSatisfy { $0.matches(fields, in: context) }
   }
@@ -59,23 +63,24 @@ package struct ItemFilter {
 /// The part of an item that a search text is looked up in: the id and all scalars, or the search fields.
 package struct SearchedText: Hashable {
   let fields: [FieldPath]
+  /// The fields by the parts of a text: names, others, and the body.
+  private let parts: [[FieldPath]]
 
-  package init(fields: [FieldPath]) { self.fields = fields }
+  package init(fields: [FieldPath]) {
+    self.fields = fields
+    parts = [
+      fields.filter(\.isName), fields.filter { !$0.isName && !$0.isBody }, fields.filter(\.isBody),
+    ]
+  }
 
   /// Appends the strings of an item in three parts: its names, which are the id and the title, its other
   /// fields, and its body. A ranking tells them apart (`SearchRanking`).
   package func append(_ source: ItemFields, to text: inout FoldedText) {
     if fields.isEmpty { return source.appendTexts(to: &text) }
-    func append(_ belongs: (FieldPath) -> Bool) {
-      for path in fields where belongs(path) {
-        source.value(at: path)?.appendTexts(to: &text)
-      }
+    for (number, part) in parts.enumerated() {
+      if number > 0 { text.endPart() }
+      for path in part { source.value(at: path)?.appendTexts(to: &text) }
     }
-    append(\.isName)
-    text.endPart()
-    append { !$0.isName && !$0.isBody }
-    text.endPart()
-    append(\.isBody)
   }
 }
 

@@ -1,5 +1,4 @@
 import Files
-import Glibc
 package import Values
 
 /// Says how well an item matches a search text: a rank depends on the item and the text alone, so that a
@@ -35,6 +34,12 @@ package struct SearchRanking: Hashable {
     case name, nameStart, wordStart, insideWord, field, body, nowhere
   }
 
+  /// The rank of an item that has no word.
+  package var worst: Int { words.count * Place.nowhere.rawValue + Place.nowhere.rawValue * phraseWeight }
+
+  /// A word more or less never outweighs the phrase.
+  private var phraseWeight: Int { phrase == nil ? 0 : words.count * Place.nowhere.rawValue + 1 }
+
   /// Returns the rank of an item; the best one is 0. `text` is scratch space.
   package func rank(of fields: ItemFields, _ searched: SearchedText, _ text: inout FoldedText) -> Int {
     text.reset()
@@ -44,8 +49,8 @@ package struct SearchRanking: Hashable {
 
   /// Returns the rank of a text that `SearchedText` made. Linear for each word.
   package func rank(inFolded text: UnsafeRawBufferPointer) -> Int {
-    let nameEnd = SearchRanking.end(ofPartFrom: 0, in: text)
-    let bodyStart = SearchRanking.end(ofPartFrom: nameEnd + 1, in: text)
+    let nameEnd = FoldedText.end(at: FoldedText.partEnd, in: text, from: 0)
+    lazy var bodyStart = FoldedText.end(at: FoldedText.partEnd, in: text, from: nameEnd + 1)
     let names = UnsafeRawBufferPointer(rebasing: text[..<nameEnd])
     var worst = 0
     for word in words {
@@ -56,17 +61,7 @@ package struct SearchRanking: Hashable {
       worst += place.rawValue
     }
     guard let phrase else { return worst }
-    // A word more or less never outweighs the phrase.
-    return SearchRanking.place(of: phrase, inNames: names).rawValue
-      * (words.count * Place.nowhere.rawValue + 1)
-      + worst
-  }
-
-  private static func end(ofPartFrom start: Int, in text: UnsafeRawBufferPointer) -> Int {
-    guard start < text.count, let base = text.baseAddress,
-      let end = memchr(base + start, Int32(FoldedText.partEnd), text.count - start)
-    else { return text.count }
-    return UnsafeRawPointer(end) - base
+    return SearchRanking.place(of: phrase, inNames: names).rawValue * phraseWeight + worst
   }
 
   /// The number of places that are compared in the names of one item.

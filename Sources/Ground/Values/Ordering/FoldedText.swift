@@ -24,8 +24,20 @@ package struct FoldedText: ~Copyable {
   /// Ends a part of the text. Like the byte between two strings, this one does not occur in UTF-8.
   package mutating func endPart() { bytes.append(FoldedText.partEnd) }
 
+  /// Ends the strings of a part that are names, too.
+  package mutating func endNames() { bytes.append(FoldedText.namesEnd) }
+
   package static let stringEnd: UInt8 = 0xFF
   package static let partEnd: UInt8 = 0xFE
+  package static let namesEnd: UInt8 = 0xFD
+
+  /// Returns the place of a byte in a text from `start` on, or the end of the text.
+  package static func end(at byte: UInt8, in text: UnsafeRawBufferPointer, from start: Int) -> Int {
+    guard start < text.count, let base = text.baseAddress,
+      let end = memchr(base + start, Int32(byte), text.count - start)
+    else { return text.count }
+    return UnsafeRawPointer(end) - base
+  }
 
   package borrowing func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     bytes.withUnsafeBytes(body)
@@ -35,21 +47,8 @@ package struct FoldedText: ~Copyable {
     bytes.withUnsafeBytes { pattern.isFound(inFolded: $0) }
   }
 
-  /// Returns true if a word begins with a pattern: nothing, or no letter and no digit, is before it. Linear.
   package borrowing func hasWord(beginningWith pattern: FoldedPattern) -> Bool {
-    bytes.withUnsafeBytes { text in
-      pattern.end(inFolded: text, from: 0) { start in
-        var first = start
-        while first > 0, start - first < 4 {
-          first -= 1
-          if text[first] & 0xC0 != 0x80 { break }
-        }
-        guard first < start, let scalar = text.scalar(at: first),
-          let before = Unicode.Scalar(scalar.scalar)
-        else { return true }
-        return !before.properties.isAlphabetic && before.properties.numericType == nil
-      } != nil
-    }
+    bytes.withUnsafeBytes { pattern.beginsWord(inFolded: $0) }
   }
 }
 
@@ -78,6 +77,20 @@ package struct FoldedPattern: Hashable {
   package var copy: FoldedPattern { FoldedPattern(copying: self) }
 
   package func isFound(inFolded text: UnsafeRawBufferPointer) -> Bool { end(inFolded: text, from: 0) != nil }
+
+  /// Returns true if a word begins with the pattern: nothing, or no letter and no digit, is before it. Linear.
+  package func beginsWord(inFolded text: UnsafeRawBufferPointer) -> Bool {
+    end(inFolded: text, from: 0) { start in
+      var first = start
+      while first > 0, start - first < 4 {
+        first -= 1
+        if text[first] & 0xC0 != 0x80 { break }
+      }
+      guard first < start, let scalar = text.scalar(at: first), let before = Unicode.Scalar(scalar.scalar)
+      else { return true }
+      return !before.properties.isAlphabetic && before.properties.numericType == nil
+    } != nil
+  }
 
   package func end(inFolded text: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard let first = bytes.first, let last = bytes.last else { return start }
@@ -121,7 +134,9 @@ package struct FoldedPattern: Hashable {
   private static let maxComparisons = 4
 
   private func isMatch(at place: Int, of text: UnsafeRawBufferPointer) -> Bool {
-    bytes.withUnsafeBytes { pattern in
+    // The first and the last byte were compared.
+    if bytes.count <= 2 { return true }
+    return bytes.withUnsafeBytes { pattern in
       guard let text = text.baseAddress, let pattern = pattern.baseAddress else { return false }
       return memcmp(text + place, pattern, bytes.count) == 0
     }

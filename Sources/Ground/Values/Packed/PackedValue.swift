@@ -40,6 +40,21 @@ public struct PackedValue: Sendable, Hashable {
       _ = reader.visitScalarTexts(body)
     }
   }
+
+  /// The keys of the map, each with a byte after it that does not occur in UTF-8.
+  package var joinedKeys: [UInt8] {
+    bytes.withUnsafeBytes { raw in
+      var keys: [UInt8] = []
+      var reader = PackedReader(raw)
+      guard case .map(var fields) = reader.part() else { return keys }
+      while !fields.isAtEnd {
+        keys.append(contentsOf: fields.textBytes())
+        keys.append(FoldedText.stringEnd)
+        fields.skip()
+      }
+      return keys
+    }
+  }
 }
 
 extension PackedValue {

@@ -30,6 +30,13 @@ struct SearchCorpusTests {
     if random.oneIn(2) {
       fields["at"] = PackedValue(.string(random.one(of: ["2024-11-01", "2023-02-30", "1e3"]))).value
     }
+    for key in ["name", "label", "body"] where random.oneIn(3) {
+      fields[key] = random.one(of: [
+        .string(random.one(of: texts)), .list([.string(random.one(of: texts))]), .null, .string(""),
+        .number(.integer(random.below(30))),
+      ])
+    }
+    if random.oneIn(5) { fields["title"] = random.one(of: [.null, .string(""), .list([.string("Ada")])]) }
     if random.oneIn(3) {
       let elements: [Value] = [.number(.double(1.5)), .bool(true), .null, .string(random.one(of: texts))]
       fields["deep"] = .map(["a": .list(elements)])
@@ -45,10 +52,30 @@ struct SearchCorpusTests {
     return random.oneIn(2) ? word.uppercased() : word
   }
 
+  /// Returns a query with several terms as a person may type it.
+  private static func query(_ random: inout SeededGenerator) -> String {
+    var text = ""
+    for _ in 0...random.below(4) {
+      let word = random.oneIn(4) ? random.one(of: ["a", "e", "i", "ro", "19"]) : word(&random)
+      let field = random.one(of: ["title", "name", "tags", "deep.a", "@dir", "@id", "missing"])
+      text += random.one(of: ["", "", "", "-", "NOT ", "(", "-("])
+      text += random.one(of: [
+        word, word, "\"\(word)\"", "\(word)*", "~\(word)", "\(field):\(word)", "\(field):\"\(word)\"*",
+        "has:\(field)", "rating:>=\(random.below(5))", "\(field):=\(word)",
+      ])
+      text += random.one(of: [" ", " ", " OR ", ") ", ") OR "])
+    }
+    return text
+  }
+
   /// Returns the request after the next key or another change.
   private static func next(_ request: FetchRequest, _ random: inout SeededGenerator) throws -> FetchRequest {
     var request = request
-    switch random.below(10) {
+    switch random.below(14) {
+    case 10...12: request.query = SearchQuery(typed: query(&random))
+    case 13:
+      if random.oneIn(2) { request.query = nil }
+      request.sortsByRelevance.toggle()
     case 0...3: request.search += word(&random)
     case 4, 5: request.search = String(request.search.unicodeScalars.dropLast(1 + random.below(2)))
     case 6: request.search += " \(word(&random))"
@@ -91,9 +118,41 @@ struct SearchCorpusTests {
       let expected = Set(items.values.filter { filter.fits(ItemFields($0), &text) }.map(\.id))
       let found = Set(index.shown.itemIdentifiers.map(\.item))
       #expect(found == expected, "round \(round), \(request); \(seedNote(seed))")
-      if found != expected { return }
+      let other = ListIndex(
+        StoreState(Array(items.values)), request: request, filter: filter, minCorpusItems: .max)
+      let isInOrder = index.shown.itemIdentifiers == other.shown.itemIdentifiers
+      #expect(isInOrder, "round \(round), \(request); \(seedNote(seed))")
+      if found != expected || !isInOrder { return }
     }
     #expect(corpora > 0)
+  }
+
+  @Test func `a pattern of names is found in the texts exactly where the predicate finds it`() throws {
+    let texts = ["~ab", "~cd", "~ef", "~gh", "~ij", "~kl", "~12", "~\"\u{301}\""]
+    let queries = texts.map { SearchQuery(typed: $0) }
+    let defaults: Fields = ["label": "e f", "subject": .list(["g h"]), "note": "i j"]
+    let reader = FieldReader(ModelFields(defaults: defaults))
+    let items: [Item] = [
+      .sample("k-l.yaml", ["title": "a-b", "name": "c-d"]), .sample("2.yaml", ["name": "a b", "label": "x"]),
+      .sample("3.yaml", ["title": .list(["a b"]), "name": 12, "body": "c d", "subject": .null]),
+      .sample("4.yaml", ["title": "", "subject": "a", "tags": .list(["b"])]),
+    ]
+    for query in queries {
+      let request = FetchRequest(query: query)
+      let filter = ItemFilter(request, context: .now)
+      for item in items {
+        let fields = reader.fields(of: item)
+        var text = FoldedText()
+        fields.appendTexts(to: &text)
+        guard case .and(let conditions) = filter.textPredicate(asking: []) else { continue }
+        switch conditions.first {
+        case .names(let pattern)?:
+          let isFound = text.withBytes { TextPredicate.test(names: pattern)($0) }
+          #expect(isFound == filter.fitsPredicate(fields), "\(query) in \(item)")
+        default: #expect(query.text == "~\"\u{301}\"")
+        }
+      }
+    }
   }
 
   @Test func `texts that are too large have no corpus`() {
@@ -105,9 +164,9 @@ struct SearchCorpusTests {
     func corpus(_ maxSize: Int) -> SearchCorpus? {
       SearchCorpus(of: rows, hasOccurrences: false, StoreState(items), searched, maxSize: maxSize)
     }
-    // The id and the number, each with the byte after it, and the ends of two parts.
-    #expect(corpus(15) == nil)
-    #expect(corpus(16) != nil)
+    // The id and the number, each with the byte after it, and the ends of two parts and of the names.
+    #expect(corpus(17) == nil)
+    #expect(corpus(18) != nil)
   }
 
   @Test func `a corpus with many old texts is made again`() throws {
@@ -187,18 +246,32 @@ struct SearchCorpusTests {
   }
 }
 
-struct PlaceSetTests {
-  @Test func `a set of places has what was inserted`() {
-    var set = PlaceSet()
-    for place in [0, 63, 4_095] { set.insert(place) }
-    var places: [Int] = []
-    set.forEach(below: SearchSegment.limit) { places.append($0) }
-    #expect(places == [0, 63, 4_095])
-    places = []
-    set.forEach(below: 4_095) { places.append($0) }
-    #expect(places == [0, 63])
-    #expect(!set.inverted.contains(63))
-    #expect(set.inverted.contains(64))
-    #expect(PlaceSet().inverted == .all)
+struct RowSetTests {
+  @Test func `a set of rows has what was inserted`() {
+    var set = RowSet(limit: 4_100)
+    for row in [0, 63, 4_095, 4_099] { set.insert(row) }
+    #expect(set.numbers(in: 0..<4_100) == [0, 63, 4_095, 4_099])
+    #expect(set.numbers(in: 64..<4_096) == [4_095])
+    #expect(set.contains(63))
+    #expect(!set.contains(64))
+  }
+
+  @Test func `sets are combined number by number`() {
+    var (first, second) = (RowSet(limit: 70), RowSet(limit: 70))
+    for row in [1, 65] { first.insert(row) }
+    for row in [1, 69] { second.insert(row) }
+    #expect(first.union(second).numbers(in: 0..<70) == [1, 65, 69])
+    #expect(first.subtracting(second).numbers(in: 0..<70) == [65])
+    #expect(first.combined(with: second, by: &).numbers(in: 0..<70) == [1])
+  }
+
+  @Test func `parts of consecutive numbers are one set`() {
+    var (first, second) = (RowSet(limit: 128), RowSet(limit: 2))
+    first.insert(127)
+    second.insert(1)
+    let joined = RowSet(joining: [first, second])
+    #expect(joined.limit == 130)
+    #expect(joined.numbers(in: 0..<130) == [127, 129])
+    #expect(RowSet(joining: []) == RowSet(limit: 0))
   }
 }

@@ -115,6 +115,16 @@ package struct WildcardPattern: Hashable {
     return text
   }
 
+  /// The pattern with memory of its own, for another thread; nil unless it has only literal text and stars.
+  var copyOfLiterals: WildcardPattern? {
+    var copy = self
+    for (number, part) in parts.enumerated() where !part.isEmpty {
+      guard part.count == 1, case .text(let pattern) = part[0], !pattern.bytes.isEmpty else { return nil }
+      copy.parts[number] = [.text(pattern.copy)]
+    }
+    return minimum > 0 ? copy : nil
+  }
+
   private static func text(of part: [Piece]) -> [UInt8]? {
     if part.isEmpty { return [] }
     guard part.count == 1, case .text(let pattern) = part[0] else { return nil }

@@ -7,24 +7,30 @@ extension ListIndex {
   /// Ranks all shown rows. O(n), without a comparison of their fields.
   mutating func rank(isTyping: Bool) {
     guard let ranking else { return ranked = nil }
-    let rank: (Int) -> Int
+    let ranks: [Int]
     if all.numberOfAllItems >= minCorpusItems, isTyping || shared.hasTexts,
       let corpus = shared.corpus(filter.searched, of: rows, isTyping: isTyping)
     {
-      let ranks = corpus.ranks(by: ranking, in: all)
-      rank = { ranks[$0] }
+      ranks = corpus.ranks(by: ranking, of: RowSet(shownIn: all, limit: all.itemNumberLimit))
     } else {
-      var ranks: [Int: Int] = [:]
+      var found = [Int](repeating: ranking.worst, count: all.itemNumberLimit)
       var text = FoldedText()
       all.forEachItem(includingHidden: false) { number, id in
-        ranks[number] = self.rank(of: id, ranking, &text)
+        found[number] = self.rank(of: id, ranking, &text)
       }
-      rank = { ranks[$0] ?? .max }
+      ranks = found
     }
     ranked = all.reordered { numbers in
-      var places: [Int: [UInt32]] = [:]
-      for number in numbers { places[rank(Int(number)), default: []].append(number) }
-      return places.sorted { $0.key < $1.key }.flatMap(\.value)
+      // The place of the next row of each rank.
+      var places = [Int](repeating: 0, count: ranking.worst + 2)
+      for number in numbers { places[ranks[Int(number)] + 1] += 1 }
+      for rank in places.indices.dropFirst() { places[rank] += places[rank - 1] }
+      var ordered = numbers
+      for number in numbers {
+        ordered[places[ranks[Int(number)]]] = number
+        places[ranks[Int(number)]] += 1
+      }
+      return ordered
     }
   }
 
@@ -39,7 +45,7 @@ extension ListIndex {
 
   private func rank(of id: Item.ID, _ ranking: SearchRanking, _ text: inout FoldedText) -> Int {
     rows.state.items[id.item].map { ranking.rank(of: rows.state.fields(of: $0), filter.searched, &text) }
-      ?? .max
+      ?? ranking.worst
   }
 
   // The edits below cannot fail: each checks first that its rows exist, or do not exist.

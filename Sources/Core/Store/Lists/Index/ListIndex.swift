@@ -135,7 +135,7 @@ struct ListIndex {
     let old = (rows: rows, window: window)
     (shared, rows) = found
     all = rows.rows
-    hide(.all, rows.state)
+    search(.all, for: filter.words, rows.state, isTyping: false)
     arrange(isTyping: false)
     var touched = RowsStep(from: old.rows, to: rows, step.ids).touched
     if let old = old.window, let window {
@@ -206,28 +206,80 @@ extension ListIndex {
     if all.numberOfAllItems >= minCorpusItems { _ = shared.corpus(filter.searched, of: rows, isTyping: true) }
   }
 
-  mutating func hide(_ asked: AskedItems, _ state: StoreState) {
-    if filter.isEmpty { return all.showAllItems() }
-    var text = FoldedText()
-    all.setHidden(asking: asked) { id in
-      !(state.items[id.item].map { filter.fits(state.fields(of: $0), &text) } ?? false)
-    }
-  }
-
   /// Hides and shows the `asked` rows by the filter. Only `words` are looked up: all others of the filter
   /// are known to be in the items of these rows. `isTyping` if the list will probably be searched again soon.
+  ///
+  /// The texts tell which rows match surely, and which may match. Only the rest of these are tested.
   mutating func search(_ asked: AskedItems, for words: [FoldedPattern], _ state: StoreState, isTyping: Bool) {
-    guard !words.isEmpty, all.numberOfAllItems >= minCorpusItems, isTyping || shared.followsStore,
-      let corpus = shared.corpus(filter.searched, of: rows, isTyping: isTyping)
-    else { return hide(asked, state) }
-    let matches = corpus.matches(of: words, asking: asked, in: all)
-    if !filter.hasPredicate { return all.setHiddenNumbers(asking: asked) { !matches.contain($0) } }
-    let rows = all
-    all.setHiddenNumbers(asking: asked) { number in
-      guard matches.contain(number), let item = state.items[rows.item(withNumber: number).item] else {
-        return true
+    if filter.isEmpty { return all.showAllItems() }
+    let limit = rows.rows.itemNumberLimit
+    var asks = RowSet(shownIn: asked == .shown ? all : rows.rows, limit: limit)
+    if asked == .hidden { asks = asks.subtracting(RowSet(shownIn: all, limit: limit)) }
+    let usesTexts = all.numberOfAllItems >= minCorpusItems && (isTyping || shared.followsStore)
+    var texts = KnownTexts(usesTexts: usesTexts, isTyping: isTyping)
+    var (sure, possible) = bounds(of: filter.textPredicate(asking: words), among: asks, &texts)
+    let hasWords = words.isEmpty || (texts.corpora[filter.searched] ?? nil) != nil
+    let numbers = possible.subtracting(sure).numbers(in: 0..<limit)
+    let tests = ParallelWork.map(numbers.count, by: ListIndex.testedAtOnce) {
+      [filter, rows = rows.rows] range in
+      var text = FoldedText()
+      return range.map { number in
+        guard let item = state.items[rows.item(withNumber: numbers[number]).item] else { return false }
+        let fields = state.fields(of: item)
+        return hasWords ? filter.fitsPredicate(fields) : filter.fits(fields, &text)
       }
-      return !filter.fitsPredicate(state.fields(of: item))
+    }
+    for (number, fits) in zip(numbers, tests.joined()) where fits { sure.insert(number) }
+    all.setHiddenNumbers(asking: asked) { !sure.contains($0) }
+  }
+
+  /// The texts that one search looks into, by the part of an item that they have; nil if they aren't worth it.
+  private struct KnownTexts {
+    let usesTexts: Bool
+    let isTyping: Bool
+    var corpora: [SearchedText: SearchCorpus?] = [:]
+  }
+
+  /// Returns the rows among some for which a condition surely holds, and those for which it may hold.
+  private func bounds(of condition: TextPredicate, among asked: RowSet, _ texts: inout KnownTexts)
+    -> (sure: RowSet, possible: RowSet)
+  {
+    func find(
+      _ searched: SearchedText, _ makeTest: @escaping @Sendable () -> (UnsafeRawBufferPointer) -> Bool
+    ) -> (sure: RowSet, possible: RowSet) {
+      let known = texts.corpora[searched]
+      let corpus =
+        known ?? (texts.usesTexts ? shared.corpus(searched, of: rows, isTyping: texts.isTyping) : nil)
+      texts.corpora[searched] = .some(corpus)
+      guard let found = corpus?.rows(among: asked, where: makeTest) else {
+        return (RowSet(limit: asked.limit), asked)
+      }
+      return (found, found)
+    }
+    switch condition {
+    case .unknown: return (RowSet(limit: asked.limit), asked)
+    case .words(let words, let areBegun, let searched):
+      return find(searched) { TextPredicate.test(words, areBegun: areBegun) }
+    case .names(let pattern): return find(SearchedText(fields: [])) { TextPredicate.test(names: pattern) }
+    case .not(let condition):
+      let (sure, possible) = bounds(of: condition, among: asked, &texts)
+      return (asked.subtracting(possible), asked.subtracting(sure))
+    case .and(let conditions):
+      var (sure, possible) = (asked, asked)
+      for condition in conditions {
+        let next = bounds(of: condition, among: possible, &texts)
+        sure = sure.combined(with: next.sure, by: &)
+        possible = next.possible
+      }
+      return (sure, possible)
+    case .or(let conditions):
+      var (sure, possible) = (RowSet(limit: asked.limit), RowSet(limit: asked.limit))
+      for condition in conditions {
+        let next = bounds(of: condition, among: asked.subtracting(sure), &texts)
+        sure = sure.union(next.sure)
+        possible = possible.union(next.possible)
+      }
+      return (sure, possible)
     }
   }
 }

@@ -79,46 +79,50 @@ struct SearchCorpus {
 
   var isStale: Bool { addedCount > SearchCorpus.minAddedCount && addedCount > slots.count / 2 }
 
-  /// Returns the rows whose items contain all words. Rows that are not `asked` are in it or not.
-  func matches(of words: [FoldedPattern], asking asked: AskedItems, in view: Snapshot<SectionID, Item.ID>)
-    -> Matches
-  {
-    var sets = Array(repeating: asked == .all ? PlaceSet.all : PlaceSet(), count: segments.count)
-    if asked != .all {
-      view.forEachShownNumber { number in sets[slots[number].segment].insert(slots[number].place) }
-      if asked == .hidden { for segment in sets.indices { sets[segment] = sets[segment].inverted } }
+  /// The number of rows that a thread tests at once; a multiple of 64.
+  private static let rowsAtOnce = 4_096
+
+  /// Returns the rows among some whose texts pass a test. `makeTest` is called for each of several threads.
+  func rows(
+    among asked: RowSet, where makeTest: @escaping @Sendable () -> (UnsafeRawBufferPointer) -> Bool
+  ) -> RowSet {
+    let found = ParallelWork.map(asked.limit, by: SearchCorpus.rowsAtOnce) { range in
+      let test = makeTest()
+      var found = RowSet(limit: range.count)
+      forEachText(of: asked, in: range) { row, text in
+        if test(text) { found.insert(row - range.lowerBound) }
+      }
+      return found
     }
-    let found = ParallelWork.map(segments.count, by: 1) { [segments, sets] range in
-      segments[range.lowerBound].places(containing: words, among: sets[range.lowerBound])
-    }
-    return Matches(found: found, slots: slots)
+    return RowSet(joining: found)
   }
 
-  struct Matches {
-    fileprivate let found: [PlaceSet]
-    fileprivate let slots: [Slot]
-
-    func contain(_ row: Int) -> Bool {
-      let slot = slots[row]
-      return found[slot.segment].contains(slot.place)
+  /// Returns the ranks of rows by their numbers; 0 for those that are not asked.
+  func ranks(by ranking: SearchRanking, of asked: RowSet) -> [Int] {
+    let ranks = ParallelWork.map(asked.limit, by: SearchCorpus.rowsAtOnce) { range in
+      let ranking = ranking.copy
+      var ranks = [Int](repeating: 0, count: range.count)
+      forEachText(of: asked, in: range) { ranks[$0 - range.lowerBound] = ranking.rank(inFolded: $1) }
+      return ranks
     }
+    return Array(ranks.joined())
   }
 
-  /// Returns the ranks of the rows that a list shows, by the rows' numbers.
-  func ranks(by ranking: SearchRanking, in view: Snapshot<SectionID, Item.ID>) -> Ranks {
-    var sets = Array(repeating: PlaceSet(), count: segments.count)
-    view.forEachShownNumber { number in sets[slots[number].segment].insert(slots[number].place) }
-    let ranks = ParallelWork.map(segments.count, by: 1) { [segments, sets] range in
-      segments[range.lowerBound].ranks(by: ranking, among: sets[range.lowerBound])
+  /// Calls `body` with the rows in a range that are asked, and their texts.
+  private func forEachText(
+    of asked: RowSet, in range: Range<Int>, _ body: (Int, UnsafeRawBufferPointer) -> Void
+  ) {
+    let rows = asked.numbers(in: range)
+    var index = 0
+    while index < rows.count {
+      let segment = slots[rows[index]].segment
+      segments[segment].withTexts { text in
+        while index < rows.count, slots[rows[index]].segment == segment {
+          body(rows[index], text(slots[rows[index]].place))
+          index += 1
+        }
+      }
     }
-    return Ranks(ranks: ranks, slots: slots)
-  }
-
-  struct Ranks {
-    fileprivate let ranks: [[Int]]
-    fileprivate let slots: [Slot]
-
-    subscript(row: Int) -> Int { ranks[slots[row].segment][slots[row].place] }
   }
 
   mutating func append(_ texts: StepTexts, _ number: Int, rows: some Sequence<Int>) {
@@ -136,7 +140,7 @@ struct SearchCorpus {
 
 /// The folded texts of some items, end to end in one block.
 ///
-/// The number of an item's text in its segment is its place. A set of places is a `PlaceSet`.
+/// The number of an item's text in its segment is its place.
 struct SearchSegment {
   static let limit = 4_096
 
@@ -173,68 +177,71 @@ struct SearchSegment {
     ends = ends.withUnsafeBufferPointer { Array($0) }
   }
 
-  func places(containing words: [FoldedPattern], among asked: PlaceSet) -> PlaceSet {
-    var found = PlaceSet()
-    let words = words.map(\.copy)
+  /// Passes a function that returns the text at a place.
+  fileprivate func withTexts(_ body: ((Int) -> UnsafeRawBufferPointer) -> Void) {
     bytes.withUnsafeBytes { bytes in
       ends.withUnsafeBufferPointer { ends in
-        asked.forEach(below: ends.count) { place in
-          let text = UnsafeRawBufferPointer(rebasing: bytes[(place == 0 ? 0 : ends[place - 1])..<ends[place]])
-          if words.allSatisfy({ $0.isFound(inFolded: text) }) { found.insert(place) }
-        }
+        body { UnsafeRawBufferPointer(rebasing: bytes[($0 == 0 ? 0 : ends[$0 - 1])..<ends[$0]]) }
       }
     }
-    return found
   }
 }
 
-extension SearchSegment {
-  /// Returns the ranks of texts by their places; 0 for those that are not asked.
-  fileprivate func ranks(by ranking: SearchRanking, among asked: PlaceSet) -> [Int] {
-    var ranks = [Int](repeating: 0, count: count)
-    let ranking = ranking.copy
-    bytes.withUnsafeBytes { bytes in
-      asked.forEach(below: count) { place in
-        ranks[place] = ranking.rank(inFolded: UnsafeRawBufferPointer(rebasing: bytes[range(of: place)]))
-      }
+/// A set of the numbers of rows, one bit each.
+struct RowSet: Hashable {
+  /// One more than the highest number that can be in the set.
+  let limit: Int
+  private var words: [UInt64]
+
+  init(limit: Int) {
+    self.limit = limit
+    words = [UInt64](repeating: 0, count: (limit + UInt64.bitWidth - 1) / UInt64.bitWidth)
+  }
+
+  /// Makes the set of the shown rows.
+  init(shownIn rows: Snapshot<SectionID, Item.ID>, limit: Int) {
+    self.init(limit: limit)
+    words.withUnsafeMutableBufferPointer { words in
+      rows.forEachShownNumber { words[$0 / UInt64.bitWidth] |= 1 << UInt64($0 % UInt64.bitWidth) }
     }
-    return ranks
-  }
-}
-
-/// A set of places in a segment, one bit each.
-struct PlaceSet: Hashable {
-  private var words = [UInt64](repeating: 0, count: SearchSegment.limit / UInt64.bitWidth)
-
-  static let all: PlaceSet = {
-    var set = PlaceSet()
-    for index in set.words.indices { set.words[index] = ~0 }
-    return set
-  }()
-
-  func contains(_ place: Int) -> Bool {
-    words[place / UInt64.bitWidth] >> UInt64(place % UInt64.bitWidth) & 1 == 1
   }
 
-  mutating func insert(_ place: Int) {
-    words[place / UInt64.bitWidth] |= 1 << UInt64(place % UInt64.bitWidth)
+  /// Joins sets of consecutive numbers. The limits of all but the last one are multiples of 64.
+  init(joining parts: [RowSet]) {
+    limit = parts.reduce(0) { $0 + $1.limit }
+    words = parts.flatMap(\.words)
   }
 
-  var inverted: PlaceSet {
-    var inverted = self
-    for index in words.indices { inverted.words[index] = ~words[index] }
-    return inverted
+  func contains(_ row: Int) -> Bool {
+    words[row / UInt64.bitWidth] >> UInt64(row % UInt64.bitWidth) & 1 == 1
   }
 
-  func forEach(below limit: Int, _ body: (Int) -> Void) {
-    for (index, word) in words.enumerated() {
-      var rest = word
+  mutating func insert(_ row: Int) {
+    words[row / UInt64.bitWidth] |= 1 << UInt64(row % UInt64.bitWidth)
+  }
+
+  /// Combines two sets with the same limit word by word.
+  func combined(with other: RowSet, by combine: (UInt64, UInt64) -> UInt64) -> RowSet {
+    var combined = self
+    for index in words.indices { combined.words[index] = combine(words[index], other.words[index]) }
+    return combined
+  }
+
+  func union(_ other: RowSet) -> RowSet { combined(with: other, by: |) }
+
+  func subtracting(_ other: RowSet) -> RowSet { combined(with: other) { $0 & ~$1 } }
+
+  /// Returns the numbers in a range that begins at a multiple of 64.
+  func numbers(in range: Range<Int>) -> [Int] {
+    var numbers: [Int] = []
+    let first = range.lowerBound / UInt64.bitWidth
+    for index in first..<(range.upperBound + UInt64.bitWidth - 1) / UInt64.bitWidth {
+      var rest = words[index]
       while rest != 0 {
-        let place = index * UInt64.bitWidth + rest.trailingZeroBitCount
-        if place >= limit { return }
-        body(place)
+        numbers.append(index * UInt64.bitWidth + rest.trailingZeroBitCount)
         rest &= rest - 1
       }
     }
+    return numbers
   }
 }
