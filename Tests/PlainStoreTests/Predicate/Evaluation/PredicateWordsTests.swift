@@ -58,9 +58,9 @@ struct PredicateWordsTests {
     #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
   }
 
-  @Test func `texts name no fields, but the field before them`() throws {
-    #expect(try ItemPredicate("@text CONTAINS \"a\"").namedFields == [])
-    #expect(try ItemPredicate("tags.@text CONTAINS \"a\"").namedFields == ["tags"])
+  @Test func `texts name no fields, but the field before them`() {
+    #expect(ItemPredicate("@text CONTAINS \"a\"").namedFields == [])
+    #expect(ItemPredicate("tags.@text CONTAINS \"a\"").namedFields == ["tags"])
   }
 
   @Test(arguments: Randomness.seeds(20))
