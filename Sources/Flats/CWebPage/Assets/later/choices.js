@@ -9,6 +9,9 @@ export class Choices {
   /** False if the fields and the named views could not be loaded. */
   isKnown = false;
 
+  /** Names the version of the settings, which has the named views. */
+  settings = "";
+
   /** Ends when the fields and the named views are known. */
   loaded = Promise.resolve();
 
@@ -31,15 +34,20 @@ export class Choices {
     const response = await fetch("fields").catch(() => null);
     this.isKnown = response?.ok ?? false;
     if (!this.isKnown) return;
-    const { fields, views } = await response.json();
+    const { fields, views, settings } = await response.json();
+    this.settings = settings;
     this.#fields = fields.map(({ path }) => path);
     this.#kinds = new Map(fields.map((field) => [field.path, field]));
     this.controls.named = views;
     this.controls.show(this.page.view);
     this.show();
+    this.page.actions?.columns.show();
     // The tabs can have made the list lower, and the order of a named view marks its column.
     this.page.list.measure();
   }
+
+  /** The paths of the fields. */
+  get paths() { return this.#fields; }
 
   /** The fields with which a new item begins. */
   get suggested() { return this.#fields.filter((path) => !path.includes(".")).slice(0, 5); }
