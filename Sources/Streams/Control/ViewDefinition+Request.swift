@@ -22,6 +22,7 @@ extension ViewDefinition {
     if other.search != nil || other.query != nil { (view.search, view.query) = (other.search, other.query) }
     view.searchFields = other.searchFields ?? searchFields
     view.fields = other.fields ?? fields
+    view.widths = other.widths ?? widths
     view.limit = other.limit ?? limit
     view.offset = other.offset ?? offset
     view.emptyText = other.emptyText ?? emptyText
@@ -52,6 +53,7 @@ extension ViewDefinition {
     case "query": query = nil
     case "search-fields": searchFields = nil
     case "fields": fields = nil
+    case "widths": widths = nil
     case "limit": limit = nil
     case "offset": offset = nil
     case "empty": emptyText = nil
@@ -70,12 +72,34 @@ extension ViewDefinition {
     return FetchRequest(
       sort: sort ?? [], section: section, predicate: predicate, search: search ?? "",
       query: query, searchFields: searchFields ?? [],
-      fields: fields ?? [],
+      fields: fields ?? [], widths: widths ?? [:],
       limit: limit, offset: offset ?? 0, emptyText: emptyText)
   }
 }
 
 extension ViewDefinition {
+  /// Creates the view that shows what a request does, for the settings. What is typed into a search is not
+  /// kept: `base` is the view with the search to keep, if there is one.
+  package init(showing request: FetchRequest, searchingAs base: ViewDefinition?) {
+    self.init()
+    func some<Part: Collection>(_ part: Part) -> Part? { part.isEmpty ? nil : part }
+    sort = some((base?.sort?.first?.isRelevance == true ? [.relevance] : []) + request.ownSort)
+    // The settings have no word for sections by letter or by element.
+    if let section = request.section, let path = section.path, section.grouping == .value {
+      self.section = ItemSortDescriptor(path, descending: section.isDescending)
+      sectionOrder = some(section.order)
+      sectionTitles = some(section.titles)
+    }
+    predicate = request.predicate
+    (search, query) = (base?.search, base?.query)
+    searchFields = some(request.searchFields)
+    fields = some(request.fields)
+    widths = some(request.widths)
+    limit = request.limit
+    offset = request.offset > 0 ? request.offset : nil
+    emptyText = request.emptyText
+  }
+
   /// Returns the message of a command with the options of this view, which refuses it because of one of some
   /// strings; nil if they are not of its own parts.
   package func refusal(of strings: [UnquotedString]) -> String? {

@@ -1,4 +1,5 @@
 import Store
+import Streams
 import TestSupport
 import Testing
 import Values
@@ -14,6 +15,7 @@ import Values
     var files: [String: [UInt8]] = [:]
 
     static let names = ["a", "b", "c", "d", "e"]
+    static let settings = ".notes-watch.yaml"
     static let texts = ["n: 1\n", "n: 1 # one\n", "n: 2\nm: x\n", "m: [1,\n", ""]
 
     mutating func name() -> String { generator.one(of: World.names) }
@@ -34,6 +36,7 @@ import Values
     /// The files as they are on the disk.
     func actual() -> [String: [UInt8]] {
       var actual: [String: [UInt8]] = [:]
+      actual[World.settings] = try? folder.bytes(of: World.settings)
       for name in World.names { actual["\(name).yaml"] = try? folder.bytes(of: "\(name).yaml") }
       return actual
     }
@@ -51,19 +54,24 @@ import Values
       // What is painted may be old by now.
       if world.generator.oneIn(3) { try world.interfere() }
       let before = world.files
-      let action = action(&world, painted)
+      let action = action(&world, painted, driver.follower.store?.settings)
       let outcome = try await driver.perform { _ in action }
       check(outcome, of: action, before, &world, seed)
     }
     try await checkConvergence(driver, world, seed)
   }
 
-  private func action(_ world: inout World, _ painted: [PaintedItem]) -> ItemAction {
-    switch world.generator.below(7) {
+  private func action(_ world: inout World, _ painted: [PaintedItem], _ settings: Settings?) -> ItemAction {
+    switch world.generator.below(8) {
     case 0: .delete(painted)
     case 1, 2: .assign(painted, words: ["n=\(world.generator.below(4))"])
     case 3: .add(id: world.name(), words: ["n=7"])
     case 4: .redo
+    case 5:
+      .saveView(
+        "v\(world.generator.below(2))",
+        ViewDefinition(showing: FetchRequest(limit: world.generator.below(9)), searchingAs: nil),
+        settings: settings ?? Settings())
     default: .undo
     }
   }
@@ -79,7 +87,7 @@ import Values
     switch action {
     case .delete(let items), .assign(let items, _): allowed = Set(items.map { "\($0.id).yaml" })
     case .add(let id, _): allowed = ["\(id).yaml"]
-    case .edit: allowed = []
+    case .edit, .saveView: allowed = []
     // Its step says which; the texts of a step are compared by the next expectation.
     case .undo, .redo: allowed = Set(World.names.map { "\($0).yaml" })
     }
@@ -119,7 +127,7 @@ import Values
       }
       // What is undone here would be redone below.
       var action = ItemAction.undo
-      while action.isUndoOrRedo { action = self.action(&world, painted) }
+      while action.isUndoOrRedo { action = self.action(&world, painted, driver.follower.store?.settings) }
       _ = try await driver.perform { [action] _ in action }
       await driver.follower.store?.settled()
     }

@@ -14,6 +14,7 @@ import Values
     var predicate: ItemPredicate?
     var sort: [ItemSortDescriptor]?
     var section: SectionDescriptor??
+    var columns: (fields: [FieldPath], widths: [FieldPath: Int])?
 
     mutating func add(_ change: RequestChange) {
       switch change {
@@ -21,6 +22,7 @@ import Values
       case .predicate(let new): predicate = new
       case .sort(let new): sort = new
       case .section(let new): section = .some(new)
+      case .columns(let fields, let widths): columns = (fields, widths)
       case .view(let name): self = Choices(view: name, search: search)
       }
     }
@@ -31,6 +33,7 @@ import Values
       request.predicate = predicate ?? request.predicate
       request.sort = sort ?? request.sort
       if case .some(let section) = section { request.section = section }
+      if let columns { (request.fields, request.widths) = columns }
       request.sortsByRelevance = request.searches
       return request
     }
@@ -39,13 +42,14 @@ import Values
   private static let settings = "views: {down: {sort: [-n]}, big: {where: n > 2, section: word}}\n"
 
   private func change(_ generator: inout SeededGenerator) throws -> RequestChange {
-    switch generator.below(6) {
+    switch generator.below(7) {
     case 0, 1: .search(generator.one(of: ["", "w", "w1", "w2 1", "none", "W1"]))
     case 2:
       .predicate(
         generator.oneIn(3)
           ? nil : try ItemPredicate(generator.one(of: ["n < 5", "word = 'w1'", "n > 2"])))
     case 3: .sort(generator.one(of: [["n"], ["-n"], ["word", "-n"], []]))
+    case 5: .columns(generator.one(of: [[], ["n"], ["word", "n"]]), widths: generator.oneIn(2) ? [:] : ["n": 9])
     case 4: .section(generator.oneIn(2) ? nil : SectionDescriptor("word"))
     default: .view(generator.one(of: [nil, "down", "big"]))
     }

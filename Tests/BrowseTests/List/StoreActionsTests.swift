@@ -23,6 +23,24 @@ import Values
     #expect(try folder.bytes(of: "ada.yaml") == Array(ada.utf8))
   }
 
+  @Test func `a view is saved, undone and redone`() async throws {
+    let folder = try TemporaryFolder(["ada.yaml": ada])
+    let driver = try await FollowerDriver.open(folder)
+    var view = ViewDefinition()
+    (view.sort, view.widths) = (["-rating"], ["name": 20])
+    let save = ItemAction.saveView("best", view, settings: Settings())
+    let saved = try await driver.perform { _ in save }
+    #expect(saved.message == "Saved the view best.")
+    #expect(saved.nextUndo == UndoSummary(title: "the view best", count: 1, isOfSettings: true))
+    #expect(driver.follower.store?.settings.views == ["best": view])
+    // The person saw settings without views.
+    #expect(try await driver.perform { _ in save }.isFailure)
+    #expect(try await driver.perform { _ in .undo }.message == "Undid the view best.")
+    #expect((try? folder.text(of: ".notes-watch.yaml")) == nil)
+    #expect(try await driver.perform { _ in .redo }.message == "Redid the view best.")
+    #expect(driver.follower.store?.settings.views == ["best": view])
+  }
+
   @Test func `several items are one step`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1\n", "b.json": "{\"n\": 1}\n", "c.yaml": "n: 1\n"])
     let driver = try await FollowerDriver.open(folder)

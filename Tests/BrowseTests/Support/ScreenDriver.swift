@@ -160,6 +160,7 @@ struct ScreenDriver {
       case .predicate(let predicate): request.predicate = predicate
       case .sort(let sort): request.sort = sort
       case .section(let section): request.section = section
+      case .columns(let fields, let widths): (request.fields, request.widths) = (fields, widths)
       case .view(let name):
         request = name.flatMap { try? store.settings.view(named: $0).request } ?? FetchRequest()
       }

@@ -17,6 +17,7 @@ struct ViewDefinitionTests {
     search: ada
     search-fields: [name, address.city]
     fields: name,rating
+    widths: {name: 30, address.city: 1}
     limit: 10
     offset: 2
     empty: Nobody.
@@ -37,7 +38,8 @@ struct ViewDefinitionTests {
         == FetchRequest(
           sort: ["-rating", "name:exact"], section: section, predicate: ItemPredicate("rating > 3"),
           search: "ada",
-          searchFields: ["name", "address.city"], fields: ["name", "rating"], limit: 10, offset: 2,
+          searchFields: ["name", "address.city"], fields: ["name", "rating"],
+          widths: ["name": 30, "address.city": 1], limit: 10, offset: 2,
           emptyText: "Nobody."))
   }
 
@@ -50,6 +52,11 @@ struct ViewDefinitionTests {
   }
 
   @Test(arguments: [
+    (
+      "widths: {name: 0}", ["widths", "name"],
+      "A width is an integer from 1 to 500, in characters, found `0`."
+    ),
+    ("widths: [name]", ["widths"], "Expected a map, found a list."),
     ("sort: {}", ["sort"], "Expected a string, found a map."),
     ("sort: ['-']", ["sort"], "``, column 1: The path is empty. Write the name of a field."),
     ("sort: ':exact'", ["sort"], "``, column 1: The path is empty. Write the name of a field."),
@@ -129,7 +136,7 @@ struct ViewDefinitionTests {
     #expect(view.overridden(by: ViewDefinition()) == view)
     #expect(ViewDefinition().overridden(by: view) == view)
     let other = try ViewDefinitionTests.view(
-      "{sort: a, section: b, section-order: c, section-titles: {}, where: d = 1, search: e, search-fields: f, fields: g, limit: 0, offset: 0, empty: h}"
+      "{sort: a, section: b, section-order: c, section-titles: {}, where: d = 1, search: e, search-fields: f, fields: g, widths: {g: 1}, limit: 0, offset: 0, empty: h}"
     )
     #expect(view.overridden(by: other) == other)
   }

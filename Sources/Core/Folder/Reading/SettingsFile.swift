@@ -11,11 +11,12 @@ package struct SettingsFile {
   package static let maxSize = 256 << 10
 
   package let settings: Settings
-  private let bytes: [UInt8]
+  /// The text of the file; nil if there is none.
+  package let bytes: [UInt8]?
 
   private init() {
     settings = Settings()
-    bytes = []
+    bytes = nil
   }
 
   package init(_ bytes: [UInt8], limits: ReadLimits) throws(Problem) {
@@ -88,7 +89,7 @@ package struct SettingsFile {
   }
 
   package func problem(_ error: SettingsError) -> Problem {
-    SettingsFile.problem(error, in: bytes)
+    SettingsFile.problem(error, in: bytes ?? [])
   }
 
   private static func problem(_ error: SettingsError, in bytes: [UInt8]) -> Problem {

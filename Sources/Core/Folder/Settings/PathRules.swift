@@ -6,16 +6,27 @@ package import Watch
 package struct PathRules {
   package static let settingsPath = RelativePath(bytes: ".notes-watch.yaml".utf8)
 
+  /// The rules of a session that changes the settings: their file is the only item.
+  package static let ofSettings = PathRules(isOfSettings: true)
+
   private let ignore: IgnoreList
+  private let isOfSettings: Bool
 
   package init(ignore: [String] = []) {
     self.ignore = IgnoreList(ignore)
+    isOfSettings = false
+  }
+
+  private init(isOfSettings: Bool) {
+    ignore = IgnoreList([])
+    self.isOfSettings = isOfSettings
   }
 
   /// Returns the format of a path that is an item: it has the extension of one and is not ignored.
   /// The temporary files of editors (`.name.swp`, `name~`, `#name#`, `4913`, `*.tmp`) are not
   /// items: they have another extension or begin with a dot.
   package func format(of path: RelativePath) -> TextFormat? {
+    if isOfSettings { return path == PathRules.settingsPath ? .yaml : nil }
     let name = path.name.utf8
     guard name.first != UInt8(ascii: "."), let dot = name.lastIndex(of: UInt8(ascii: ".")),
       let format = TextFormat(pathExtension: String(path.name[name.index(after: dot)...])),

@@ -5,7 +5,7 @@ package import Values
 extension ViewDefinition {
   package static let keys = [
     "sort", "nulls", "section", "section-order", "section-titles", "where", "search", "query",
-    "search-fields", "fields", "limit", "offset", "empty",
+    "search-fields", "fields", "widths", "limit", "offset", "empty",
   ]
 
   /// Reads a view from a map with the keys of the settings. Errors contain `place`, the keys that
@@ -27,6 +27,7 @@ extension ViewDefinition {
       case "query": query = try reader.query()
       case "search-fields": searchFields = try reader.paths(atMost: 1_000)
       case "fields": fields = try reader.paths(atMost: 1_000)
+      case "widths": widths = try reader.widths()
       case "limit": limit = try reader.count()
       case "offset": offset = try reader.count()
       case "empty": emptyText = try reader.text()
@@ -160,6 +161,23 @@ package struct SettingReader {
     }
     if count < 0 { throw SettingsError(place, "The number must not be negative.") }
     return count
+  }
+
+  /// Reads a map from fields to the widths of their columns.
+  func widths() throws(SettingsError) -> [FieldPath: Int] {
+    var widths: [FieldPath: Int] = [:]
+    let written = try map()
+    try check(written.count, atMost: 1_000)
+    for (key, value) in written {
+      let reader = SettingReader(value, place + [key])
+      guard case .number(.integer(let width)) = value, 1...ViewDefinition.maxWidth ~= width else {
+        throw SettingsError(
+          reader.place,
+          "A width is an integer from 1 to \(ViewDefinition.maxWidth), in characters, found `\(value.text)`.")
+      }
+      widths[try reader.path(key)] = width
+    }
+    return widths
   }
 
   private static let maxPredicate = 16 << 10

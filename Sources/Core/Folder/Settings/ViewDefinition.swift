@@ -23,12 +23,16 @@ package struct ViewDefinition: Sendable, Hashable {
   package var searchFields: [FieldPath]?
   /// The fields that the list shows.
   package var fields: [FieldPath]?
+  /// The widths of columns in characters, from 1 to `maxWidth`.
+  package var widths: [FieldPath: Int]?
   /// The maximum number of items.
   package var limit: Int?
   /// The number of items to skip at the start of the list.
   package var offset: Int?
   /// The sentence to show to a person while the list is empty.
   package var emptyText: String?
+
+  package static let maxWidth = 500
 
   /// Creates a view in which nothing is written.
   package init() {}
@@ -60,6 +64,9 @@ package struct ViewDefinition: Sendable, Hashable {
     written["query"] = query.map { .string($0.text) }
     written["search-fields"] = list(searchFields)
     written["fields"] = list(fields)
+    written["widths"] = widths.map { widths in
+      .map(Fields(unique: widths.map { ($0.key.description, .integer($0.value)) }.sorted { $0.0 < $1.0 }))
+    }
     written["limit"] = limit.map { .integer($0) }
     written["offset"] = offset.map { .integer($0) }
     written["empty"] = emptyText.map(Value.string)

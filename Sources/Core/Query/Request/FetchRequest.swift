@@ -35,6 +35,8 @@ public struct FetchRequest: Sendable, Hashable {
   /// The fields that the list shows. A change to another field is not an update. If empty, the list
   /// shows all fields except the pseudo-fields.
   package var fields: [FieldPath]
+  /// The widths of columns in characters, for tables and screens. A field without one gets what it needs.
+  package var widths: [FieldPath: Int]
   /// The maximum number of items, counted after `offset`. If nil, there is no limit. A negative
   /// number counts as 0.
   public var limit: Int?
@@ -48,7 +50,7 @@ public struct FetchRequest: Sendable, Hashable {
     sort: [ItemSortDescriptor] = [], section: SectionDescriptor? = nil, folder: RelativePath? = nil,
     predicate: ItemPredicate? = nil,
     search: String = "", query: SearchQuery? = nil, searchFields: [FieldPath] = [],
-    fields: [FieldPath] = [], limit: Int? = nil, offset: Int = 0, emptyText: String? = nil
+    fields: [FieldPath] = [], widths: [FieldPath: Int] = [:], limit: Int? = nil, offset: Int = 0, emptyText: String? = nil
   ) {
     self.sort = sort
     self.section = section
@@ -58,6 +60,7 @@ public struct FetchRequest: Sendable, Hashable {
     self.query = query
     self.searchFields = searchFields
     self.fields = fields
+    self.widths = widths
     self.limit = limit
     self.offset = offset
     self.emptyText = emptyText
@@ -115,7 +118,7 @@ public struct FetchRequest: Sendable, Hashable {
     var request = FetchRequest(
       sort: part(\.ownSort), section: part(\.section), folder: part(\.folder), predicate: part(\.predicate),
       search: part(\.search), query: part(\.query), searchFields: part(\.searchFields),
-      fields: part(\.fields),
+      fields: part(\.fields), widths: part(\.widths),
       limit: part(\.limit), offset: part(\.offset), emptyText: part(\.emptyText))
     request.sortsByRelevance = part(\.sortsByRelevance)
     return request

@@ -91,6 +91,7 @@ package final class ItemEditor: Sendable {
     -> [Int: EditTarget]
   {
     var session = try session(policy)
+    session.selectLocator(for: changes)
     return numbers.reduce(into: [:]) { $0[$1] = session.prepared(changes[$1]) }
   }
 

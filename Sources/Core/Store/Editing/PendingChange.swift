@@ -34,6 +34,8 @@ package struct PendingChange {
   /// Returns the edits that give fields the form of the model whose values are saved; nil if there is no older
   /// form. The edits of the change begin with those of its file as it was read.
   package var migration: (@Sendable (Fields) -> [TextEdit])?
+  /// True for a change of the settings file, which is no item.
+  var isOfSettings = false
   /// True if edits were added that name no model type.
   var hasUntypedEdits = false
   /// The hook of the model whose values are saved; nil if nothing of a model changes.

@@ -20,6 +20,7 @@ package enum BrowseAction: String, CaseIterable, Sendable {
   case sort
   case reverse
   case section
+  case columns
   case view
 
   case accept
@@ -84,6 +85,7 @@ package enum BrowseAction: String, CaseIterable, Sendable {
     case .sort: (.find, "Choose the sort field", [Key("o")])
     case .reverse: (.find, "Reverse the sort order", [Key("O")])
     case .section: (.find, "Choose the sections", [Key("s")])
+    case .columns: (.find, "Choose the columns, and save them as a view", [Key("c")])
     case .view: (.find, "Choose a named view", [Key("v")])
     case .accept: (.change, "Edit the item; with --print, choose it", [Key(.enter)])
     case .edit: (.change, "Edit the item in $EDITOR", [Key("e")])

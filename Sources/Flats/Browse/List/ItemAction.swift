@@ -6,6 +6,8 @@ package enum ItemAction: Sendable {
   case delete([PaintedItem])
   case assign([PaintedItem], words: [String])
   case add(id: String, words: [String])
+  /// Save a view in the settings, if these are still those that the person saw.
+  case saveView(String, ViewDefinition, settings: Settings)
   case undo
   /// Redo the last undo, unless there was another action since.
   case redo

@@ -34,6 +34,8 @@ package enum RequestChange: Sendable, Hashable {
   case sort([ItemSortDescriptor])
   /// The section; nil for a list without sections.
   case section(SectionDescriptor?)
+  /// The fields of the columns, none for the automatic choice, and the widths of some.
+  case columns([FieldPath], widths: [FieldPath: Int])
   /// The named view; nil for all items.
   case view(String?)
 }
@@ -46,10 +48,13 @@ struct PendingRequest {
   private var predicate: ItemPredicate??
   private var sort: [ItemSortDescriptor]?
   private var section: SectionDescriptor??
+  private var columns: (fields: [FieldPath], widths: [FieldPath: Int])?
 
   var isEmpty: Bool { view == nil && !changesParts }
 
-  var changesParts: Bool { search != nil || predicate != nil || sort != nil || section != nil }
+  var changesParts: Bool {
+    search != nil || predicate != nil || sort != nil || section != nil || columns != nil
+  }
 
   /// A view, sort fields or a section are complete, unlike a search or a predicate that is being typed.
   var choosesFields: Bool { view != nil || sort != nil || section != nil }
@@ -60,6 +65,7 @@ struct PendingRequest {
     case .predicate(let new): predicate = .some(new)
     case .sort(let new): sort = new
     case .section(let new): section = .some(new)
+    case .columns(let fields, let widths): columns = (fields, widths)
     case .view(let name):
       // Choosing a view chooses its order, sections and predicate.
       self = PendingRequest(view: .some(name), search: search)
@@ -85,6 +91,7 @@ struct PendingRequest {
     if let predicate { request.predicate = predicate ?? base.predicate }
     if let sort { request.sort = sort }
     if let section { request.section = section }
+    if let columns { (request.fields, request.widths) = columns }
     request.sortsByRelevance = request.searches
   }
 }

@@ -35,6 +35,7 @@ package final class StoreActions: Sendable {
     case .delete(let items): await delete(items)
     case .assign(let items, let words): await assign(words, to: items)
     case .add(let id, let words): await add(id, words)
+    case .saveView(let name, let view, let settings): await save(view, as: name, seeing: settings)
     case .undo: await takeBack(.undo)
     case .redo: await takeBack(.redo)
     }
@@ -120,6 +121,25 @@ package final class StoreActions: Sendable {
       scope.insert(id, fields: fields)
     }
     return warned(await save(scope, as: .add), doubts)
+  }
+
+  private func save(_ view: ViewDefinition, as name: String, seeing settings: Settings) async -> ActionOutcome {
+    do {
+      let file = try store.settingsFile()
+      // A broken view stays in force as it was before.
+      guard file.settings.keepingViews(of: settings) == settings else {
+        return refusal("The settings were changed in the meantime. Look at the list, and save it again.")
+      }
+      let saved = try await store.saveView(view, as: name, in: file)
+      past.withLock { $0.stack.push("the view \(name)", [saved]) }
+      let warnings = saved.warnings.map { " \($0)" }.joined()
+      let isNew = saved.result != .unchanged
+      return outcome(
+        DisplayText.safe("\(isNew ? "Saved the view" : "Nothing changed in the view") \(name).\(warnings)"),
+        isFailure: false)
+    } catch {
+      return refusal("\(error)")
+    }
   }
 
   /// Makes each change only if the file is as the step left it; what is refused stays the next step.

@@ -108,5 +108,5 @@ struct Prompt {
 }
 
 extension ScreenEffect {
-  fileprivate var isAction: Bool { if case .act = self { true } else { false } }
+  var isAction: Bool { if case .act = self { true } else { false } }
 }

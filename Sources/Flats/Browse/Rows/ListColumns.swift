@@ -14,7 +14,16 @@ struct ListColumns: Hashable {
   private var columns: [TableColumn] = []
   private var width = 0
 
+  /// The fields that have room, from the left.
   var paths: [FieldPath] { layout.cells.map(\.column.path) }
+
+  /// All fields, also those that were scrolled out of view or have no room.
+  var allPaths: [FieldPath] { columns.map(\.path) }
+
+  /// The widths on the screen.
+  var widths: [FieldPath: Int] {
+    Dictionary(layout.cells.map { ($0.column.path, $0.width) }) { first, _ in first }
+  }
 
   /// Chooses again if `ColumnChoice` does. Reads a bounded number of items.
   ///

@@ -9,8 +9,8 @@ extension Screen {
     if let frame, moves(action, in: frame) { return [] }
     switch action {
     case .accept where options.isFilter: return choose(Key(.enter), in: frame)
-    case .accept, .edit, .delete, .undo, .redo, .add, .set, .sort, .reverse, .section, .view, .help, .search,
-      .predicate:
+    case .accept, .edit, .delete, .undo, .redo, .add, .set, .sort, .reverse, .section, .columns, .view, .help,
+      .search, .predicate:
       return open(action, frame)
     case .select: toggleSelection(in: frame)
     case .copy: return copy(frame) { $0.id.text ?? $0.id.description }

@@ -22,7 +22,7 @@ extension Screen {
       return [.change(.search(search))]
     case .predicate: panes.prompt.open(PredicateLine(predicate: predicate))
     case .help: panes.prompt.open(HelpPane(options.keys))
-    case .add, .sort, .reverse, .section, .view: return openForList(action)
+    case .add, .sort, .reverse, .section, .columns, .view: return openForList(action)
     default: break
     }
     return []
@@ -38,6 +38,9 @@ extension Screen {
     case .add: panes.prompt.open(AddForm(FieldSurvey(list), settings: settings, check: options.checkWord))
     case .sort: panes.prompt.open(Menu.sorting(list, columns: area.columns.paths, settings: settings))
     case .section: panes.prompt.open(Menu.sections(list, settings: settings))
+    case .columns:
+      // The list that is shown has the columns that are shown.
+      panes.prompt.open(ColumnsPane(area.shown ?? list, area.columns, view: view, settings: settings))
     case .view: panes.prompt.open(Menu.views(settings, current: view))
     case .reverse: return [.change(Menu.reversed(list.request.ownSort))]
     default: break
@@ -58,10 +61,18 @@ extension Screen {
     waitingStep = pendingActions > 0 ? direction : nil
     if waitingStep != nil { return [] }
     guard let summary = status.nextSteps[direction], summary.count > 1 else {
-      return [.act(direction.action)]
+      return leaveSavedView(direction) + [.act(direction.action)]
     }
     panes.prompt.open(Question(direction, summary))
     return []
+  }
+
+  /// Returns to the view of before a save that is undone: the one that was saved may be gone then.
+  private mutating func leaveSavedView(_ direction: UndoDirection) -> [ScreenEffect] {
+    guard direction == .undo, status.nextSteps[.undo]?.isOfSettings == true,
+      let saved = savedViews.popLast(), saved.name == view
+    else { return [] }
+    return [.change(.view(saved.before))]
   }
 
   mutating func record(_ change: RequestChange) {
@@ -76,7 +87,7 @@ extension Screen {
       if search == ownSearch(view) { search = ownSearch(name) }
       view = name
       predicate = nil
-    case .sort, .section: break
+    case .sort, .section, .columns: break
     }
   }
 }

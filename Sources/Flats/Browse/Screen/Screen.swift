@@ -35,6 +35,8 @@ package struct Screen: Sendable {
   var waitingStep: UndoDirection?
   /// The name of the view that was asked for last; nil for all items.
   var view: String?
+  /// The views that were saved, each with the one that was shown before.
+  var savedViews: [(name: String, before: String?)] = []
   /// The last frame before a form or a difference opened by itself: keys pressed until then are not for it.
   var unseenUntil: Int?
   /// True if there was no input since the last action: the cursor goes to what it added or brought back.
@@ -214,7 +216,7 @@ package struct Screen: Sendable {
     if opened != panes.prompt.openedByItself || outcome.difference != nil {
       unseenUntil = frames.last?.number
     }
-    if quitWaits, pendingActions == 0, effects.isEmpty, !panes.hasDialog { effects.append(.quit(.nothing)) }
+    if quitWaits, pendingActions == 0, !effects.contains(where: \.isAction), !panes.hasDialog { effects.append(.quit(.nothing)) }
     // An edit may have changed something that isn't a value, such as a comment.
     if panes.showsDetail { effects += panes.detail.reload() }
     return effects
@@ -235,8 +237,13 @@ package struct Screen: Sendable {
     if case .delete(let items) = action, !outcome.isFailure {
       area.selection.remove(Set(items.map(\.id.item)))
     }
-    guard let waitingStep, pendingActions == 0 else { return [] }
-    let effects = takeBack(waitingStep)
+    var effects: [ScreenEffect] = []
+    if case .saveView(let name, _, _) = action, !outcome.isFailure {
+      savedViews.append((name, view))
+      effects.append(.change(.view(name)))
+    }
+    guard let waitingStep, pendingActions == 0 else { return effects }
+    effects += takeBack(waitingStep)
     if panes.prompt.isOpen { unseenUntil = frames.last?.number }
     return effects
   }

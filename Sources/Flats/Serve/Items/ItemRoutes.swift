@@ -18,6 +18,7 @@ extension Router {
     on(.put, "/item", service.put)
     on(.delete, "/item", service.delete)
     on(.put, "/item/source", service.putSource)
+    on(.put, "/view", service.putView)
     on(.post, "/undo", service.undo)
   }
 }
@@ -160,7 +161,8 @@ struct ItemService {
     try request.target.allowOnly([])
     return try await context.queues.lists.run(request, settling: store) { () throws(ProblemDocument) in
       let state = store.currentState
-      let document = store.fieldSurvey().document(state.settings)
+      var document = store.fieldSurvey().document(state.settings)
+      document["settings"] = (try? store.settingsFile()).map { .string("\($0.tag)") }
       return ServerResponse(json: document)
     }
   }

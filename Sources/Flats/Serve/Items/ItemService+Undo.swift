@@ -44,7 +44,7 @@ extension ItemService {
     var writer = JSONWriter()
     writer.raw(bytes: Array(JSONWriter.text(of: .map(document)).utf8.dropLast()))
     writer.raw(",\"items\":[")
-    if let text = outcome.newText, let path = outcome.path {
+    if let text = outcome.newText, let path = outcome.path, path != PathRules.settingsPath {
       let current = CurrentItem(outcome.newID, at: path, text)
       memory.remember(current)
       fields[.eTag] = "\(current.tag)"

@@ -8,7 +8,7 @@ struct WindowLine {
   let list: ListSnapshot<Item>
   let window: ListWindow
   /// The fields that the list shows, the first ones first.
-  let columns: [FieldPath]
+  let columns: [TableColumn]
   /// The step that the line reports; nil for an answer without one.
   var step: Step?
   /// The changes of the step; nil for those of a change of the view, which are not counted.
@@ -101,11 +101,13 @@ struct WindowLine {
     }
   }
 
-  private static func written(_ column: FieldPath) -> Value {
+  private static func written(_ column: TableColumn) -> Value {
+    let keys = column.path.keys
     var written: Fields = [
-      "field": .string(column.description), "pointer": .string(FieldPath.pointer(to: column.keys)),
+      "field": .string(column.path.description), "pointer": .string(FieldPath.pointer(to: keys)),
     ]
-    if column.keys.count == 1, Item.titleKeys.contains(column.keys[0]) { written["title"] = .bool(true) }
+    if keys.count == 1, Item.titleKeys.contains(keys[0]) { written["title"] = .bool(true) }
+    written["width"] = column.width.map { .integer($0) }
     return .map(written)
   }
 
@@ -161,7 +163,7 @@ struct WindowLine {
     }
     if let item = list.item(ofShownRow: id) {
       if known?.has(item, as: id, showing: list.request.fields) != true {
-        writer.writeRow(item, showing: list.request.fields, columns)
+        writer.writeRow(item, showing: list.request.fields, columns.map(\.path))
       }
       if known?.has(item, as: id) != true {
         writer.field("revision", item.rowRevision)

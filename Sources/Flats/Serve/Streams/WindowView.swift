@@ -96,7 +96,7 @@ struct WindowView: StreamedView {
     // A shortened value of the last line may lack a column of this one.
     let known = columns.columns == old ? shown : nil
     var line = WindowLine(
-      position: position, list: list, window: next, columns: columns.columns.map(\.path), step: step,
+      position: position, list: list, window: next, columns: columns.columns, step: step,
       answer: request)
     if let update { line.count(update) }
     line.gone = (shown?.ids ?? []).compactMap { id in list.reasonForMissing(id).map { (id, $0) } }

@@ -7,6 +7,7 @@ package struct ColumnChoice: Hashable, Sendable {
   package private(set) var columns: [TableColumn] = []
   /// The fields, the sort fields and the section that the columns depend on; nil before the first list.
   private var basis: [[FieldPath]]?
+  private var widths: [FieldPath: Int] = [:]
   private var count = 0
 
   package init() {}
@@ -19,8 +20,9 @@ package struct ColumnChoice: Hashable, Sendable {
     let section = [request.section?.path].compactMap { $0 }
     let basis = [request.fields, request.ownSort.compactMap(\.path), section]
     var isChosen = false
-    if basis != self.basis || list.count > 2 * count || saysNothing(about: rows, request) {
+    if basis != self.basis || request.widths != widths || list.count > 2 * count || saysNothing(about: rows, request) {
       self.basis = basis
+      widths = request.widths
       count = list.count
       columns = ColumnSurvey.columns(for: list)
       isChosen = true

@@ -22,7 +22,14 @@ package struct ColumnSurvey {
 
   package static func columns(for list: ListSnapshot<Item>) -> [TableColumn] {
     let request = list.request
-    if !request.fields.isEmpty { return request.fields.map { TableColumn($0) } }
+    let columns =
+      request.fields.isEmpty ? automatic(for: list) : request.fields.map { TableColumn($0) }
+    return columns.map { $0.with(width: request.widths[$0.path]) }
+  }
+
+  /// Returns the columns that a view gets that names no fields.
+  package static func automatic(for list: ListSnapshot<Item>) -> [TableColumn] {
+    let request = list.request
     let items = list.sample
     var survey = ColumnSurvey()
     for item in items { survey.add(item) }

@@ -14,8 +14,10 @@ package struct TableColumn: Sendable, Hashable {
 
   package let path: FieldPath
   let room: Room
+  /// The width that the view gives the column; nil for what the cells need.
+  package private(set) var width: Int?
   /// The width of the widest cell or the title, up to the limit of the measurement.
-  private(set) var naturalWidth: Int
+  private var measured: Int
   /// True if all values are numbers. They are right-aligned.
   package private(set) var isNumeric = true
   /// True if no value may be cut.
@@ -24,8 +26,18 @@ package struct TableColumn: Sendable, Hashable {
   package init(_ path: FieldPath, _ room: Room = .narrow) {
     self.path = path
     self.room = room
-    naturalWidth = DisplayText.width(of: TableColumn.title(path))
+    measured = DisplayText.width(of: TableColumn.title(path))
   }
+
+  func with(width: Int?) -> TableColumn {
+    var column = self
+    column.width = width
+    return column
+  }
+
+  /// The width that the view gives the column, if no value must be cut for it, or else that of the widest
+  /// cell or the title.
+  var naturalWidth: Int { width.map { isRigid ? max($0, measured) : $0 } ?? measured }
 
   package var title: String { TableColumn.title(path) }
 
@@ -36,7 +48,7 @@ package struct TableColumn: Sendable, Hashable {
 
   mutating func measure(_ value: Value, limit: Int, as text: (Value) -> String = { $0.cellText }) {
     if case .null = value { return }
-    naturalWidth = max(naturalWidth, DisplayText.width(of: text(value), limit: limit))
+    measured = max(measured, DisplayText.width(of: text(value), limit: limit))
     if case .number = value {} else { isNumeric = false }
     if !value.isAtomic { isRigid = false }
   }

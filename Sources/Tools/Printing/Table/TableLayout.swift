@@ -2,7 +2,8 @@
 ///
 /// The widest columns are cut first, so that all cut columns end up equally wide. Numbers, dates
 /// and booleans are never cut. If strings would get less than their `TableColumn.Room`, columns are
-/// dropped, and the header ends in `…`. Long texts get only what the others leave.
+/// dropped, and the header ends in `…`. Long texts get only what the others leave. A width that the view
+/// gives is kept, unless it would cut a number, a date or a boolean.
 package struct TableLayout: Sendable, Hashable {
   package struct Cell: Sendable, Hashable {
     package let column: TableColumn
@@ -33,7 +34,7 @@ package struct TableLayout: Sendable, Hashable {
   package init(_ columns: [TableColumn], width: Int?, indent: Int, limit: Int = .max) {
     guard let width else {
       cells = TableLayout.place(
-        columns, columns.map { min($0.naturalWidth, TableLayout.maxAlignedWidth) }, indent, limit: limit)
+        columns, columns.map { $0.width ?? min($0.naturalWidth, TableLayout.maxAlignedWidth) }, indent, limit: limit)
       isPartial = false
       return
     }
@@ -68,7 +69,7 @@ package struct TableLayout: Sendable, Hashable {
 
   /// Long texts are cut before any other column, unless there is just one column beside them.
   private static func mayBeCut(_ column: TableColumn, among columns: [TableColumn]) -> Bool {
-    if column.isRigid { return false }
+    if column.isRigid || column.width != nil { return false }
     return column.room == .rest || columns.count <= 2 || columns.last?.room != .rest
   }
 

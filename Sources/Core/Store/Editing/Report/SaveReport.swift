@@ -180,6 +180,7 @@ struct SavedChange {
   var inverse: PendingChange {
     var change = PendingChange(
       id: id, act: act, newID: oldID, undo: PendingChange.Undo(mode: mode, made: made))
+    change.isOfSettings = path == PathRules.settingsPath
     if let new {
       let fields = (try? new.fields.get()) ?? PackedValue(.map([:]))
       change.revision = ItemRevision(path: path, fields: fields, bytes: new.bytes)

@@ -144,6 +144,7 @@ extension EditSession {
 
   /// Does not recover: a store does so before, to read what came back.
   mutating func begin(_ changes: [PendingChange]) {
+    selectLocator(for: changes)
     attempts = changes.enumerated().reversed().map { EditAttempt(change: $1, number: $0) }
     sharesSync = changes.count >= abilities.batchCount
     usesBatches = sharesSync
@@ -164,6 +165,11 @@ extension EditSession {
     self.patience = min(self.patience, patience)
     written = recordsFiles ? [:] : nil
     begin(changes)
+  }
+
+  /// The changes of a save are all of items, or all of the settings.
+  mutating func selectLocator(for changes: [PendingChange]) {
+    if changes.contains(where: \.isOfSettings) { locator = locator.ofSettings }
   }
 
   mutating func expect(_ changes: [PendingChange]) {

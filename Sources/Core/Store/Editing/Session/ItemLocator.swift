@@ -9,12 +9,22 @@ struct ItemLocator {
   /// The files of each id, where ids are fields. Made at the first question, by reading all files.
   private var index: StoreContents?
 
-  init(_ path: RootPath, _ root: OpenFolder, _ settings: Settings, _ options: StoreOptions) {
+  init(
+    _ path: RootPath, _ root: OpenFolder, _ settings: Settings, _ options: StoreOptions,
+    rules: PathRules? = nil
+  ) {
     self.path = path
     self.root = root
     self.settings = settings
     self.options = options
-    rules = PathRules(ignore: settings.ignore)
+    self.rules = rules ?? PathRules(ignore: settings.ignore)
+  }
+
+  /// The locator for the settings file, which no id of an item leads to.
+  var ofSettings: ItemLocator {
+    var options = options
+    options.idFields = []
+    return ItemLocator(path, root, Settings(), options, rules: .ofSettings)
   }
 
   var idFields: [FieldPath] { options.idFields ?? settings.idFields }
