@@ -49,7 +49,8 @@ import Values
         generator.oneIn(3)
           ? nil : try ItemPredicate(generator.one(of: ["n < 5", "word = 'w1'", "n > 2"])))
     case 3: .sort(generator.one(of: [["n"], ["-n"], ["word", "-n"], []]))
-    case 5: .columns(generator.one(of: [[], ["n"], ["word", "n"]]), widths: generator.oneIn(2) ? [:] : ["n": 9])
+    case 5:
+      .columns(generator.one(of: [[], ["n"], ["word", "n"]]), widths: generator.oneIn(2) ? [:] : ["n": 9])
     case 4: .section(generator.oneIn(2) ? nil : SectionDescriptor("word"))
     default: .view(generator.one(of: [nil, "down", "big"]))
     }

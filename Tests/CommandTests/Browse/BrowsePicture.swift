@@ -89,6 +89,13 @@ struct BrowsePicture: Sendable, CustomTestStringConvertible {
       try terminal.press("v")
       try await terminal.wait(for: "all items")
     },
+    BrowsePicture(name: "columns", rows: 18) { terminal in
+      try await terminal.wait(for: "12 items")
+      try terminal.press("c")
+      try await terminal.wait(for: "r resets")
+      try terminal.type("jj ")
+      try await terminal.wait(for: "[ ] lastName")
+    },
     BrowsePicture(name: "difference", rows: 16) { terminal in
       try await terminal.wait(for: "12 items")
       try terminal.type("=phone=\"+46 8 465 004 90\"")

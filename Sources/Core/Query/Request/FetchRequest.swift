@@ -50,7 +50,8 @@ public struct FetchRequest: Sendable, Hashable {
     sort: [ItemSortDescriptor] = [], section: SectionDescriptor? = nil, folder: RelativePath? = nil,
     predicate: ItemPredicate? = nil,
     search: String = "", query: SearchQuery? = nil, searchFields: [FieldPath] = [],
-    fields: [FieldPath] = [], widths: [FieldPath: Int] = [:], limit: Int? = nil, offset: Int = 0, emptyText: String? = nil
+    fields: [FieldPath] = [], widths: [FieldPath: Int] = [:], limit: Int? = nil, offset: Int = 0,
+    emptyText: String? = nil
   ) {
     self.sort = sort
     self.section = section

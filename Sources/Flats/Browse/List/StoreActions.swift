@@ -123,7 +123,8 @@ package final class StoreActions: Sendable {
     return warned(await save(scope, as: .add), doubts)
   }
 
-  private func save(_ view: ViewDefinition, as name: String, seeing settings: Settings) async -> ActionOutcome {
+  private func save(_ view: ViewDefinition, as name: String, seeing settings: Settings) async -> ActionOutcome
+  {
     do {
       let file = try store.settingsFile()
       // A broken view stays in force as it was before.

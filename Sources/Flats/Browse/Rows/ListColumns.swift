@@ -17,8 +17,11 @@ struct ListColumns: Hashable {
   /// The fields that have room, from the left.
   var paths: [FieldPath] { layout.cells.map(\.column.path) }
 
-  /// All fields, also those that were scrolled out of view or have no room.
-  var allPaths: [FieldPath] { columns.map(\.path) }
+  /// All fields, also those that were scrolled out of view or have no room, but no long text without room.
+  var allPaths: [FieldPath] {
+    let shown = Set(paths)
+    return columns.filter { !$0.isLong || shown.contains($0.path) }.map(\.path)
+  }
 
   /// The widths on the screen.
   var widths: [FieldPath: Int] {

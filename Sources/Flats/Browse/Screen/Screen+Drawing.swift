@@ -180,7 +180,7 @@ private struct RowPainter {
     if isSelected { write("*", Style(.match, on: .selected), at: 2, width: 1, into: &canvas, row: row) }
     guard let item = list[id: id] else { return }
     let paper: Style.Paper = isCurrent ? .cursor : isSelected ? .selected : .plain
-    let first = Style(mark?.ink ?? .plain, on: paper)
+    let first = Style(mark?.ink ?? .strong, on: paper)
     var isEmpty = true
     var hasMatch = highlighter.isEmpty
     for (number, cell) in area.columns.layout.cells.enumerated() {

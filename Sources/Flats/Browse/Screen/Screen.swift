@@ -216,7 +216,9 @@ package struct Screen: Sendable {
     if opened != panes.prompt.openedByItself || outcome.difference != nil {
       unseenUntil = frames.last?.number
     }
-    if quitWaits, pendingActions == 0, !effects.contains(where: \.isAction), !panes.hasDialog { effects.append(.quit(.nothing)) }
+    if quitWaits, pendingActions == 0, !effects.contains(where: \.isAction), !panes.hasDialog {
+      effects.append(.quit(.nothing))
+    }
     // An edit may have changed something that isn't a value, such as a comment.
     if panes.showsDetail { effects += panes.detail.reload() }
     return effects

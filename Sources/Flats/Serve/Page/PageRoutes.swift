@@ -12,7 +12,9 @@ extension Router {
     }
     on(.get, "/") { request throws(ProblemDocument) in
       // The page shows a mistake in its view, and asks for its item later.
-      if request.head.method == .get, let view = try? ViewParameters(request.target, others: ["id", "widths"]) {
+      if request.head.method == .get,
+        let view = try? ViewParameters(request.target, others: ["id", "widths"])
+      {
         context.streams.prepareList(
           view.over(context.base), of: context.store, on: context.queues.pages)
       }

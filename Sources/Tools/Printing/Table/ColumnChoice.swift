@@ -20,7 +20,9 @@ package struct ColumnChoice: Hashable, Sendable {
     let section = [request.section?.path].compactMap { $0 }
     let basis = [request.fields, request.ownSort.compactMap(\.path), section]
     var isChosen = false
-    if basis != self.basis || request.widths != widths || list.count > 2 * count || saysNothing(about: rows, request) {
+    if basis != self.basis || request.widths != widths || list.count > 2 * count
+      || saysNothing(about: rows, request)
+    {
       self.basis = basis
       widths = request.widths
       count = list.count

@@ -39,6 +39,9 @@ package struct TableColumn: Sendable, Hashable {
   /// cell or the title.
   var naturalWidth: Int { width.map { isRigid ? max($0, measured) : $0 } ?? measured }
 
+  /// True for a long text, which gets only the room that other columns leave.
+  package var isLong: Bool { room == .rest }
+
   package var title: String { TableColumn.title(path) }
 
   /// Measures the cell of an item, whose value is shown as `text`.

@@ -34,7 +34,8 @@ package struct TableLayout: Sendable, Hashable {
   package init(_ columns: [TableColumn], width: Int?, indent: Int, limit: Int = .max) {
     guard let width else {
       cells = TableLayout.place(
-        columns, columns.map { $0.width ?? min($0.naturalWidth, TableLayout.maxAlignedWidth) }, indent, limit: limit)
+        columns, columns.map { $0.width ?? min($0.naturalWidth, TableLayout.maxAlignedWidth) }, indent,
+        limit: limit)
       isPartial = false
       return
     }

@@ -28,14 +28,14 @@ struct ColumnsPane: PromptPane {
   private var size = ScreenSize(columns: 0, rows: 0)
 
   private static let title = "Columns"
-  private static let hints = [
-    "Space shows, J K move, ← → width, r resets, s saves, Enter keeps, Escape drops",
-    "Space, J K, ← →, r resets, s saves, Enter, Esc", "Space, Enter, Esc",
-  ]
+  private static let hints = ["Enter keeps, Escape drops", "Enter, Esc"]
+  private static let help = ["Space shows or hides, J K move, ← → width", "r resets, s saves as a view"]
+  /// In a lower box the help would hide the fields.
+  private static let minHelpedRows = 7
   private static let nameTitle = "Save as a view"
   private static let nameHints = ["Enter saves, Escape goes back", "Enter, Esc"]
   private static let nameSign = "name: "
-  private static let maxColumns = 84
+  private static let columns = 46
   private static let maxRows = 20
   private static let (minWidth, step) = (4, 2)
 
@@ -63,10 +63,13 @@ struct ColumnsPane: PromptPane {
       .map { Row(path: $0, isShown: paths.contains($0)) }
   }
 
-  var boxColumns: Int? { ColumnsPane.maxColumns }
+  var boxColumns: Int? { ColumnsPane.columns }
 
   func rows(in size: ScreenSize) -> Int {
-    let lines = name == nil ? rows.count : 1 + nameNotes(columns: size.columns - 2 * PromptBox.border).count
+    let lines =
+      name == nil
+      ? rows.count + ColumnsPane.help.count
+      : 1 + nameNotes(columns: size.columns - 2 * PromptBox.border).count
     return min(lines + PromptBox.border, ColumnsPane.maxRows)
   }
 
@@ -193,8 +196,11 @@ struct ColumnsPane: PromptPane {
 
   /// The name without blanks around it; nil if it is empty.
   private var viewName: String? {
-    let text = String((name?.text ?? "").drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-    return text.isEmpty ? nil : text
+    let text = name?.text ?? ""
+    guard let first = text.firstIndex(where: { !$0.isWhitespace }),
+      let last = text.lastIndex(where: { !$0.isWhitespace })
+    else { return nil }
+    return String(text[first...last])
   }
 
   private func nameNotes(columns: Int) -> [StyledLine] {
@@ -204,13 +210,20 @@ struct ColumnsPane: PromptPane {
       case let name? where settings.views[name] != nil: "Replaces the view `\(name)` in .notes-watch.yaml."
       case let name?: "Adds the view `\(name)` to .notes-watch.yaml."
       }
-    let parts = "It keeps the order, the sections, the filter and the columns, not what is typed in the search."
+    let parts =
+      list.request.section.map { $0.grouping == .value } == false
+      ? "It keeps the order, the filter and the columns, but not these sections and what is typed in the search."
+      : "It keeps the order, the sections, the filter and the columns, not what is typed in the search."
     return LinePrompt.advice(fate, columns: columns) + LinePrompt.advice(parts, columns: columns)
   }
 
   // MARK: Drawing
 
-  private var listRows: Int { PromptBox.content(of: size).rows }
+  private var listRows: Int { listRows(PromptBox.content(of: size).rows) }
+
+  private func listRows(_ rows: Int) -> Int {
+    rows - (rows < ColumnsPane.minHelpedRows ? 0 : ColumnsPane.help.count)
+  }
 
   private var window: Range<Int> { PromptBox.window(rows.count, around: selected, rows: listRows) }
 
@@ -225,9 +238,16 @@ struct ColumnsPane: PromptPane {
       return LinePrompt.draw(ColumnsPane.nameSign, name, notes: notes, into: &canvas, area: inner)
     }
     let paper: Style.Paper = inner == area ? .plain : .box
-    for (row, index) in zip(inner.rows, PromptBox.window(rows.count, around: selected, rows: inner.rows.count)) {
+    let listed = listRows(inner.rows.count)
+    for (row, text) in zip(inner.rows.dropFirst(listed), ColumnsPane.help) {
+      canvas.write(StyledLine(text, .dim, on: paper), row: row, columns: inner.columns, paper: paper)
+    }
+    let window = PromptBox.window(rows.count, around: selected, rows: listed)
+    for (row, index) in zip(inner.rows.prefix(listed), window) {
       let paper = index == selected ? .cursor : paper
-      canvas.write(line(rows[index], isSelected: index == selected, paper), row: row, columns: inner.columns, paper: paper)
+      canvas.write(
+        line(rows[index], isSelected: index == selected, paper), row: row, columns: inner.columns,
+        paper: paper)
       // The cursor of the terminal is on the row, so that a screen reader says it.
       if index == selected { canvas.cursor = CellPosition(row: row, column: inner.columns.lowerBound) }
     }
