@@ -36,9 +36,6 @@ static const unsigned char detail_requests_js[] = {
 static const unsigned char detail_source_js[] = {
 #embed "Assets/detail/source.js"
 };
-static const unsigned char detail_views_js[] = {
-#embed "Assets/detail/views.js"
-};
 static const unsigned char icon_svg[] = {
 #embed "Assets/icon.svg"
 };
@@ -123,7 +120,6 @@ static const struct CWebPageAsset assets[] = {
     ASSET("detail/pane.js", detail_pane_js),
     ASSET("detail/requests.js", detail_requests_js),
     ASSET("detail/source.js", detail_source_js),
-    ASSET("detail/views.js", detail_views_js),
     ASSET("icon.svg", icon_svg),
     ASSET("index.html", index_html),
     ASSET("later.css", later_css),

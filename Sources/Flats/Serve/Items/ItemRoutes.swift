@@ -160,9 +160,10 @@ struct ItemService {
   func fields(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     try request.target.allowOnly([])
     return try await context.queues.lists.run(request, settling: store) { () throws(ProblemDocument) in
-      let state = store.currentState
-      var document = store.fieldSurvey().document(state.settings)
-      document["settings"] = (try? store.settingsFile()).map { .string("\($0.tag)") }
+      // The tag is that of the settings whose views are named, also while the store reads them again.
+      let file = try? store.settingsFile()
+      var document = store.fieldSurvey().document(file?.settings ?? store.currentState.settings)
+      document["settings"] = file.map { .string("\($0.tag)") }
       return ServerResponse(json: document)
     }
   }

@@ -290,20 +290,13 @@ export class Pane {
     this.#place.scrollTop = field ? this.#place.scrollTop + field.getBoundingClientRect().top - top.y : 0;
   }
 
-  /**
-   * Says what was done, and offers to undo it.
-   * @param {string} [token] what undoes it, if anything changed.
-   * @param {string} word the message.
-   * @param {object[]} [views] the view that is shown again by an undo, and the one by a redo.
-   */
+  /** Says what was done, and offers to undo it if there is a token. An undo then shows the first of two views, a redo the second. */
   remember(token, word, views) {
-    if (!token) {
-      toast(word);
-      return;
+    if (token) {
+      this.#done.push({ token, views });
+      this.#undone = [];
     }
-    this.#done.push({ token, views });
-    this.#undone = [];
-    toast(word, "Undo", () => this.undo());
+    toast(word, ...(token ? ["Undo", () => this.undo()] : []));
   }
 
   /** Deletes an item if it is as the pane or its row shows it. Otherwise it is opened. */

@@ -2,7 +2,6 @@ import { toast } from "../detail/dialogs.js";
 import { showMore } from "../detail/more.js";
 import { Pane } from "../detail/pane.js";
 import { readHints } from "../detail/requests.js";
-import { saveView } from "../detail/views.js";
 import { byID, digits, sentence, set } from "../list/text.js";
 import { address, query, read } from "../list/view.js";
 import { Choices } from "./choices.js";
@@ -97,9 +96,6 @@ export class Actions {
 
   /** Shows the menu of the columns. */
   choose() { byID("choose").click(); }
-
-  /** Saves the view in the settings. */
-  saveView() { saveView(this); }
 
   /** Shows the keys and links. */
   more() { showMore(this.page); }

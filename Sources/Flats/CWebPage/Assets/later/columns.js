@@ -1,6 +1,6 @@
 import { tokens } from "../list/columns.js";
-import { byID, make, set } from "../list/text.js";
 import { nameOfField } from "../list/rows.js";
+import { byID, make, set } from "../list/text.js";
 import { widthsOf } from "../list/view.js";
 
 // The server sends as many.
@@ -66,7 +66,7 @@ export class Columns {
     const button = (id, title, onclick) => make("button", { type: "button", id, onclick }, title);
     this.#menu.append(this.#list, make("p", { class: "buttons" },
       button("reset", "Reset", () => this.#show({ fields: undefined, widths: undefined }, "automatic")),
-      this.page.isReadOnly ? null : button("save-view", "Save view…", () => actions.saveView())));
+      this.page.isReadOnly ? null : button("save-view", "Save view…", () => this.choices.save())));
     byID("choose").after(this.#menu);
     set(byID("choose"), "popovertarget", "fields");
     // Before it is shown: its first control gets the focus.
