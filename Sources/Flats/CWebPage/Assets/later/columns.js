@@ -6,13 +6,15 @@ import { widthsOf } from "../list/view.js";
 // The server sends as many.
 const maxColumns = 16;
 const maxWidth = 500;
+// A backquote.
+const quote = "\x60";
 
 /** Returns the keys of a field path without places: `a.b`, a JSON Pointer, or keys in backquotes. */
 const keysOf = (path) => (path.startsWith("/") ? tokens(path)
   : [...path.matchAll(/(?<=^|\.)`((?:[^`]|``)*)`|[^.]+/g)].map(([text, key]) => key?.replaceAll("``", "`") ?? text));
 
 /** Returns a field path as it is written in a list: in backquotes if a part of it would be misread. */
-const listed = (path) => (/,|^[\s-]|\s$/.test(path) ? keysOf(path).map((key) => `\`${key.replaceAll("`", "``")}\``).join(".") : path);
+const listed = (path) => (/,|^[\s-]|\s$/.test(path) ? keysOf(path).map((key) => quote + key.replaceAll(quote, quote + quote) + quote).join(".") : path);
 
 /**
  * Follows a pressed pointer until it is released.
@@ -66,7 +68,11 @@ export class Columns {
     const button = (id, title, onclick) => make("button", { type: "button", id, onclick }, title);
     this.#menu.append(this.#list, make("p", { class: "buttons" },
       button("reset", "Reset", () => this.#show({ fields: undefined, widths: undefined }, "automatic")),
-      this.page.isReadOnly ? null : button("save-view", "Save view…", () => this.choices.save())));
+      this.page.isReadOnly ? null : button("save-view", "Save view…", () => {
+        // The focus returns to the button of the menu, also after the dialog.
+        this.#menu.hidePopover();
+        this.choices.save();
+      })));
     byID("choose").after(this.#menu);
     set(byID("choose"), "popovertarget", "fields");
     // Before it is shown: its first control gets the focus.
