@@ -210,10 +210,10 @@ struct ColumnsPane: PromptPane {
       case let name? where settings.views[name] != nil: "Replaces the view `\(name)` in .notes-watch.yaml."
       case let name?: "Adds the view `\(name)` to .notes-watch.yaml."
       }
+    let hasNoWord = list.request.section.map { $0.grouping != .value } ?? false
     let parts =
-      list.request.section.map { $0.grouping == .value } == false
-      ? "It keeps the order, the filter and the columns, but not these sections and what is typed in the search."
-      : "It keeps the order, the sections, the filter and the columns, not what is typed in the search."
+      "It keeps the order, \(hasNoWord ? "" : "the sections, ")the filter and the columns, not "
+      + "\(hasNoWord ? "these sections and " : "")what is typed in the search."
     return LinePrompt.advice(fate, columns: columns) + LinePrompt.advice(parts, columns: columns)
   }
 
