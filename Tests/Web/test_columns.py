@@ -432,6 +432,23 @@ def test_saving_says_what_it_replaces(page, serve):
     assert rows(page) == ["ada", "cleo", "bob"]
 
 
+def test_a_view_that_is_not_saved_changes_nothing(page, serve):
+    server = serve(people)
+    opened(page, server, "/?sort=name")
+    for leave in ["Escape", "Cancel"]:
+        menu(page).get_by_role("button", name="Save view…").click()
+        dialog = page.get_by_role("dialog", name="Save view")
+        dialog.get_by_label("Name").fill("mine")
+        if leave == "Escape":
+            page.keyboard.press("Escape")
+        else:
+            dialog.get_by_role("button", name="Cancel").click()
+        expect(dialog).to_have_count(0)
+        expect(page.locator("#choose")).to_be_focused()
+    assert not (server.folder / ".notes-watch.yaml").exists()
+    assert part(page, "sort") == "name"
+
+
 def test_saving_refuses_settings_that_changed_meanwhile(page, serve):
     server = serve({**people, ".notes-watch.yaml": "views:\n  best: {sort: -rating}\n"})
     opened(page, server, "/?sort=name")
