@@ -64,6 +64,7 @@ extension LiveList {
   ) throws(SettingsError) -> (earlier: ListStep?, answer: ListStep?) {
     // It is asked again only if the settings changed in the meantime.
     var last: (settings: Settings, base: FetchRequest)?
+    defer { store?.readRefusedSettings() }
     return try shared.transact(answering: subscription) { change throws(SettingsError) in
       let base =
         if let last, last.settings == change.settings { last.base } else { try resolve(change.settings) }

@@ -78,28 +78,35 @@ extension ViewDefinition {
 }
 
 extension ViewDefinition {
-  /// Creates the view that shows what a request does, for the settings. What is typed into a search is not
-  /// kept: `base` is the view with the search to keep, if there is one.
-  package init(showing request: FetchRequest, searchingAs base: ViewDefinition?) {
-    self.init()
-    func some<Part: Collection>(_ part: Part) -> Part? { part.isEmpty ? nil : part }
-    sort = some((base?.sort?.first?.isRelevance == true ? [.relevance] : []) + request.ownSort)
-    // The settings have no word for sections by letter or by element.
-    if let section = request.section, let path = section.path, section.grouping == .value {
-      self.section = ItemSortDescriptor(path, descending: section.isDescending)
-      sectionOrder = some(section.order)
-      sectionTitles = some(section.titles)
+  /// Returns this view with each part in which a request differs from its own, for the settings. What is typed
+  /// into a search is not kept.
+  package func showing(_ request: FetchRequest) -> ViewDefinition {
+    let own = self.request
+    var view = self
+    if request.ownSort != own.ownSort {
+      view.sort = (sort?.first?.isRelevance == true ? [.relevance] : []) + request.ownSort
     }
-    predicate = request.predicate
-    (search, query) = (base?.search, base?.query)
-    searchFields = some(request.searchFields)
-    fields = some(request.fields)
-    widths = some(request.widths)
-    limit = request.limit
-    offset = request.offset > 0 ? request.offset : nil
-    emptyText = request.emptyText
+    if request.section != own.section {
+      // The settings have no word for sections by letter or by element.
+      let section = request.section.flatMap { $0.grouping == .value ? $0 : nil }
+      view.section = section.flatMap { section in
+        section.path.map { ItemSortDescriptor($0, descending: section.isDescending) }
+      }
+      view.sectionOrder = section.flatMap { $0.order.isEmpty ? nil : $0.order }
+      view.sectionTitles = section.flatMap { $0.titles.isEmpty ? nil : $0.titles }
+    }
+    if request.predicate != own.predicate { view.predicate = request.predicate }
+    if request.searchFields != own.searchFields { view.searchFields = request.searchFields }
+    if request.fields != own.fields { view.fields = request.fields.isEmpty ? nil : request.fields }
+    if request.widths != own.widths { view.widths = request.widths.isEmpty ? nil : request.widths }
+    if request.limit != own.limit { view.limit = request.limit }
+    if request.offset != own.offset { view.offset = request.offset }
+    if request.emptyText != own.emptyText { view.emptyText = request.emptyText }
+    return view
   }
+}
 
+extension ViewDefinition {
   /// Returns the message of a command with the options of this view, which refuses it because of one of some
   /// strings; nil if they are not of its own parts.
   package func refusal(of strings: [UnquotedString]) -> String? {

@@ -70,7 +70,7 @@ import Values
     case 5:
       .saveView(
         "v\(world.generator.below(2))",
-        ViewDefinition(showing: FetchRequest(limit: world.generator.below(9)), searchingAs: nil),
+        ViewDefinition().showing(FetchRequest(limit: world.generator.below(9))),
         settings: settings ?? Settings())
     default: .undo
     }

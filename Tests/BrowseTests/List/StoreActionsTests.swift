@@ -31,7 +31,7 @@ import Values
     let save = ItemAction.saveView("best", view, settings: Settings())
     let saved = try await driver.perform { _ in save }
     #expect(saved.message == "Saved the view best.")
-    #expect(saved.nextUndo == UndoSummary(title: "the view best", count: 1, isOfSettings: true))
+    #expect(saved.nextUndo == UndoSummary(title: "the view best", count: 1))
     #expect(driver.follower.store?.settings.views == ["best": view])
     // The person saw settings without views.
     #expect(try await driver.perform { _ in save }.isFailure)

@@ -36,6 +36,7 @@ struct ListView: Sendable {
       $0.shows = { $0.contains("red") }
       $0.section = { $0.text("group") }
     },
+    ListView(["--search", "red", "--sort", "@relevance,-rating"]) { $0.shows = { $0.contains("red") } },
     ListView(["--sort", "rating", "--limit", "5", "--offset", "2"]) {
       $0.window = (2, 5)
       $0.isOrdered = { ($0.rating ?? .max) <= ($1.rating ?? .max) }

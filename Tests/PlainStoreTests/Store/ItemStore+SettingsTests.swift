@@ -71,8 +71,6 @@ extension ItemStoreTests {
     #expect(follower.next() == "snapshot a")
     for (text, said) in [
       ("views: [", "raised .notes-watch.yaml:1"), ("views: {}\n\nnothing: 1", "raised .notes-watch.yaml:3"),
-      // These settings are valid, but the list's view is gone.
-      ("ignore: []\nviews:\n  w: {}", "raised .notes-watch.yaml:3"),
     ] {
       try folder.write(text, to: ".notes-watch.yaml")
       await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))
@@ -83,6 +81,30 @@ extension ItemStoreTests {
     try folder.write("views: {v: {sort: -n}}", to: ".notes-watch.yaml")
     await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))
     #expect(follower.next() == "view: +b@0 cleared .notes-watch.yaml")
+  }
+
+  @Test func `a list whose view is gone stays as it is, and the other settings count`() async throws {
+    let folder = try TemporaryFolder([
+      "a.yaml": "n: 1", "b.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: -n}}",
+    ])
+    let store = try ItemStore(at: folder.path)
+    let gone = try store.list(ItemStoreTests.view("v"))
+    #expect(gone.snapshot.map(\.id) == ["b", "a"])
+    try folder.write("ignore: [c.yaml]\nviews:\n  w: {limit: 1}", to: ".notes-watch.yaml")
+    await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))
+    #expect(gone.snapshot.map(\.id) == ["b", "a"])
+    #expect(store.settings.ignore == ["c.yaml"])
+    #expect(store.problems.map(\.line) == [3])
+    let other = try store.list(ItemStoreTests.view("w"))
+    #expect(other.snapshot.count == 1)
+    try folder.write("ignore: [c.yaml]\nviews:\n  w: {limit: 2}", to: ".notes-watch.yaml")
+    await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))
+    #expect(other.snapshot.count == 2)
+    #expect(store.problems.count == 1)
+    // The problem is over once the list shows another view.
+    _ = try gone.follow(ItemStoreTests.view("w"), for: gone.subscribe())
+    await store.scan(DirtyPaths(files: ["a.yaml"]))
+    #expect(store.problems.isEmpty)
   }
 
   @Test func `a broken view stays as it was, and the other settings count`() async throws {

@@ -104,6 +104,41 @@ struct ItemStoreViewsTests {
     #expect(try folder.text(of: ".notes-watch.yaml") == text)
   }
 
+  @Test func `a broken view is not replaced`() async throws {
+    let text = "views:\n  v: {limit: -1, where: a = 1}\n  w: {}\n"
+    let folder = try TemporaryFolder([".notes-watch.yaml": text, "a.yaml": "id: a\n"])
+    let store = try ItemStore(at: folder.path)
+    let problem = await #expect(throws: Problem.self) { try await Self.save("{}", as: "v", in: store) }
+    #expect(problem?.line == 2)
+    #expect(try folder.text(of: ".notes-watch.yaml") == text)
+    _ = try await Self.save("{sort: [n]}", as: "w", in: store)
+    #expect(
+      try folder.text(of: ".notes-watch.yaml").hasPrefix("views:\n  v: {limit: -1, where: a = 1}\n  w:"))
+  }
+
+  @Test func `names that look the same are the same`() async throws {
+    let text = "views:\n  \u{E9}: {limit: 1}\n"
+    let folder = try TemporaryFolder([".notes-watch.yaml": text, "a.yaml": "id: a\n"])
+    let store = try ItemStore(at: folder.path)
+    _ = try await Self.save("{limit: 2}", as: "e\u{301}", in: store)
+    #expect(try folder.text(of: ".notes-watch.yaml").utf8.elementsEqual(text.replacing("1", with: "2").utf8))
+  }
+
+  @Test func `a request changes only the parts in which it differs`() throws {
+    let view = try Self.view(
+      "{sort: [], section-order: [x], section-titles: {x: X}, offset: 0, fields: [], query: w, empty: None}")
+    #expect(view.showing(view.request) == view)
+    var request = view.request
+    request.typedSearch = "other"
+    request.sortsByRelevance = true
+    #expect(view.showing(request) == view)
+    (request.sort, request.section, request.limit) = (["-n"], "g", 3)
+    var wanted = view
+    (wanted.sort, wanted.section, wanted.limit) = (["-n"], "g", 3)
+    (wanted.sectionOrder, wanted.sectionTitles) = (nil, nil)
+    #expect(view.showing(request) == wanted)
+  }
+
   @Test(arguments: ["", "a\nb", "\u{1B}[2J", String(repeating: "n", count: 101)])
   func `a name that no person could type is refused`(name: String) async throws {
     let folder = try TemporaryFolder(["a.yaml": "id: a\n"])

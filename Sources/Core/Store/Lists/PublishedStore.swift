@@ -75,16 +75,11 @@ final class PublishedStore: Sendable {
     }
   }
 
-  /// Publishes other settings before the changes that follow from them, unless lists were registered that
-  /// have not accepted them. Returns those lists.
-  func publish(_ settings: Settings, acceptedBy accepted: [SharedList]) -> [SharedList] {
+  /// Publishes other settings before the changes that follow from them.
+  func publish(_ settings: Settings) {
     contents.withLock { contents in
-      let others = contents.aliveLists.filter { list in !accepted.contains { $0 === list } }
-      if others.isEmpty {
-        contents.state.settings = settings
-        contents.state.version += 1
-      }
-      return others
+      contents.state.settings = settings
+      contents.state.version += 1
     }
   }
 

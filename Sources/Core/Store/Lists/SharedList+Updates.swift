@@ -24,11 +24,13 @@ extension SharedList {
     }
   }
 
-  func check(_ settings: Settings, of file: SettingsFile) throws(Problem) {
+  /// Returns the problem of settings that the list cannot show, such as without its view.
+  func problem(with settings: Settings, of file: SettingsFile) -> Problem? {
     do throws(SettingsError) {
       _ = try state.withLock(\.resolver)?.resolve(settings)
+      return nil
     } catch {
-      throw file.problem(error)
+      return file.problem(error)
     }
   }
 

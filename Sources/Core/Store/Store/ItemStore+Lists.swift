@@ -44,8 +44,8 @@ extension ItemStore {
   ///
   /// - Parameter request: Returns the request to show. It is called now and each time the settings
   ///   change, and may ask the store and its lists anything. It must not wait for a save.
-  /// - Throws: The errors of `request` now. If it throws later, the new settings are a problem and
-  ///   the old ones stay.
+  /// - Throws: The errors of `request` now. If it throws later, that is a problem of the settings, and the
+  ///   list stays as it is.
   package func list(_ request: @escaping RequestResolver) throws(SettingsError) -> LiveList<Item> {
     LiveList(
       try register { state throws(SettingsError) in

@@ -14,6 +14,18 @@ extension ItemStore {
     return try SettingsFile.read(in: folder, limits: options.limits)
   }
 
+  /// Reads the settings again if they are a problem: a list that could not show them may show something else
+  /// now. Returns at once.
+  package func readRefusedSettings() {
+    guard currentState.problem(at: PathRules.settingsPath)?.settingsError != nil else { return }
+    let messages = messages
+    Task {
+      await withCheckedContinuation {
+        messages.send(.dirty(DirtyPaths(files: [PathRules.settingsPath]), following: nil, reply: $0))
+      }
+    }
+  }
+
   /// Saves a view in the settings, if their file still is as it was read. The outcome can be undone as that of
   /// an item. Nothing but the view changes in the file; without one, it is created.
   ///
@@ -27,6 +39,8 @@ extension ItemStore {
     let id = Item.ID(path: path)
     if let fault = ItemStore.fault(ofViewNamed: name) { throw EditError(.invalid, id, path, fault) }
     let text = try file.text(saving: view, as: name, limits: options.limits)
+    // Larger settings, for example, would be a problem.
+    _ = try SettingsFile(text, limits: options.limits)
     var change = PendingChange(id: id, act: .insert(.text(text), .yaml, path))
     change.isOfSettings = true
     if let bytes = file.bytes {
@@ -65,27 +79,30 @@ extension SettingsFile {
   func text(saving view: ViewDefinition, as name: String, limits: ReadLimits) throws(Problem)
     -> [UInt8]
   {
+    if let error = settings.viewErrors.first(where: { Settings.viewName(of: $0) == name }) {
+      throw problem(error)
+    }
     let text = ItemText(bytes ?? [], as: .yaml, limits: limits)
     let old = text.values ?? [:]
     var views = old["views"]?.fields ?? [:]
-    views[name] = .map(SettingsFile.fields(of: views[name]?.fields, showing: view))
+    // Names that look the same are the same, and the last one counts.
+    let key = Array(views.keys).last { $0 == name } ?? name
+    views[key] = .map(SettingsFile.fields(of: views[key]?.fields, showing: view))
     var new = old
     new["views"] = .map(views)
-    let edited: [UInt8]
     do throws(TextEditError) {
-      edited =
-        try text.values == nil
-        ? (bytes.map(SettingsFile.endingInLine) ?? []) + ItemText.new(new, as: .yaml, like: nil, limits).bytes
-        : text.applying(TextEdit.edits(from: old, to: new))
+      if text.values != nil { return try text.applying(TextEdit.edits(from: old, to: new)) }
+      let own = try ItemText.new(new, as: .yaml, like: nil, limits).bytes
+      let all = bytes.map { SettingsFile.endingInLine($0) + own } ?? own
+      if (try? SettingsFile(all, limits: limits))?.settings.views[name] == view { return all }
     } catch {
       throw Problem(
         path: PathRules.settingsPath, line: error.line, column: error.column, message: error.message)
     }
-    // A text such as `null` has no map, and nothing can be added to it.
-    guard try SettingsFile(edited, limits: limits).settings.views[name] == view else {
-      throw Problem(path: PathRules.settingsPath, message: "The view cannot be added to this text.")
-    }
-    return edited
+    // A text such as `null` is no map, and has no place for one.
+    throw Problem(
+      path: PathRules.settingsPath, message: "The view cannot be added to this text.",
+      advice: "Write `views: {}` instead of it.")
   }
 
   /// The fields of a view, with the parts of another one. Those that are equal stay as they are written.

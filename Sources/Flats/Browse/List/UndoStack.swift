@@ -16,8 +16,6 @@ struct UndoSummary: Sendable, Hashable {
   /// The action in words, such as `the deletion of ada`.
   var title: String
   var count: Int
-  /// True if it changed the settings.
-  var isOfSettings = false
 }
 
 /// The actions of this run, the last one on top, and those that were undone. What was refused stays on top:
@@ -29,10 +27,7 @@ struct UndoStack {
   private var steps: [UndoDirection: [(title: String, outcomes: [SaveOutcome])]] = [:]
 
   func next(_ direction: UndoDirection) -> UndoSummary? {
-    steps[direction]?.last.map { title, outcomes in
-      let isOfSettings = outcomes.contains { $0.path == PathRules.settingsPath }
-      return UndoSummary(title: title, count: outcomes.count, isOfSettings: isOfSettings)
-    }
+    steps[direction]?.last.map { UndoSummary(title: $0.title, count: $0.outcomes.count) }
   }
 
   /// Leaves out outcomes that changed nothing. After a new action, what was undone cannot be redone.

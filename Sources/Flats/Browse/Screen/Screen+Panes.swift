@@ -61,18 +61,10 @@ extension Screen {
     waitingStep = pendingActions > 0 ? direction : nil
     if waitingStep != nil { return [] }
     guard let summary = status.nextSteps[direction], summary.count > 1 else {
-      return leaveSavedView(direction) + [.act(direction.action)]
+      return [.act(direction.action)]
     }
     panes.prompt.open(Question(direction, summary))
     return []
-  }
-
-  /// Returns to the view of before a save that is undone: the one that was saved may be gone then.
-  private mutating func leaveSavedView(_ direction: UndoDirection) -> [ScreenEffect] {
-    guard direction == .undo, status.nextSteps[.undo]?.isOfSettings == true,
-      let saved = savedViews.popLast(), saved.name == view
-    else { return [] }
-    return [.change(.view(saved.before))]
   }
 
   mutating func record(_ change: RequestChange) {

@@ -35,8 +35,9 @@ package struct Screen: Sendable {
   var waitingStep: UndoDirection?
   /// The name of the view that was asked for last; nil for all items.
   var view: String?
-  /// The views that were saved, each with the one that was shown before.
-  var savedViews: [(name: String, before: String?)] = []
+  /// The views that were added here, each with the one that was shown before: if an undo removes it, that one
+  /// is shown again.
+  private var addedViews: [String: String?] = [:]
   /// The last frame before a form or a difference opened by itself: keys pressed until then are not for it.
   var unseenUntil: Int?
   /// True if there was no input since the last action: the cursor goes to what it added or brought back.
@@ -172,6 +173,9 @@ package struct Screen: Sendable {
       goToFocus()
       if awaitsBestMatch, area.shown?.request.typedSearch == search { effects += showBestMatch() }
     }
+    if let view, new.settings.views[view] == nil, let before = addedViews.removeValue(forKey: view) {
+      effects.append(.change(.view(before)))
+    }
     if isFirst, !options.name.isEmpty { effects.append(.title("notes-watch: \(options.name)")) }
     return effects
   }
@@ -240,8 +244,8 @@ package struct Screen: Sendable {
       area.selection.remove(Set(items.map(\.id.item)))
     }
     var effects: [ScreenEffect] = []
-    if case .saveView(let name, _, _) = action, !outcome.isFailure {
-      savedViews.append((name, view))
+    if case .saveView(let name, _, let settings) = action, !outcome.isFailure {
+      if settings.views[name] == nil { addedViews[name] = .some(view) }
       effects.append(.change(.view(name)))
     }
     guard let waitingStep, pendingActions == 0 else { return effects }

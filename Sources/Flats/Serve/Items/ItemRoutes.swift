@@ -160,9 +160,11 @@ struct ItemService {
   func fields(_ request: ServerRequest) async throws(ProblemDocument) -> ServerResponse {
     try request.target.allowOnly([])
     return try await context.queues.lists.run(request, settling: store) { () throws(ProblemDocument) in
-      // The tag is that of the settings whose views are named, also while the store reads them again.
+      let state = store.currentState
+      // The tag is that of the views.
       let file = try? store.settingsFile()
-      var document = store.fieldSurvey().document(file?.settings ?? store.currentState.settings)
+      var document = store.fieldSurvey().document(
+        file?.settings.keepingViews(of: state.settings) ?? state.settings)
       document["settings"] = file.map { .string("\($0.tag)") }
       return ServerResponse(json: document)
     }

@@ -23,6 +23,8 @@ final class StoreWorker {
   var contents: StoreContents
   /// The files that must be read a second time. The watch was asked to report them again soon.
   var secondReads: Set<RelativePath> = []
+  /// True if a list could not show the settings at their last reading.
+  private var isRefused = false
   /// Files and folders that the system could not read.
   var retries = RetryDelays()
   var audit: Audit?
@@ -192,7 +194,8 @@ extension StoreWorker {
     defer { published.report(.read(files: scan.findings.count), since: start) }
     let isOnlySettings = scan.dirty.subtrees.isEmpty && scan.dirty.files == [PathRules.settingsPath]
     scan.hasOnlySettings = scan.hasOnlySettings && (isOnlySettings || scan.dirty.isEmpty)
-    if scan.dirty.files.remove(PathRules.settingsPath) != nil || scan.dirty.subtrees.contains(.root) {
+    let hasSettings = scan.dirty.files.remove(PathRules.settingsPath) != nil
+    if hasSettings || isRefused || scan.dirty.subtrees.contains(.root) {
       readSettings(&scan)
     }
     // The first scan that can open and list the root clears the root's own problem.
@@ -254,7 +257,7 @@ extension StoreWorker {
     do throws(Problem) {
       let file = try SettingsFile.read(in: location, named: root, limits: options.limits)
       recheck(failuresIn: [(PathRules.settingsPath, .missing)])
-      if let file { scan.changes.formUnion(try adopt(file)) }
+      if let file { scan.changes.formUnion(adopt(file)) }
     } catch {
       recheck(failuresIn: [(error.path, .problem(error))])
       scan.changes.formUnion(contents.apply([(error.path, .problem(error))]))
@@ -267,23 +270,18 @@ extension StoreWorker {
     if new != old { scan.hasNewSettings = true }
   }
 
-  /// Adopts settings that every list can show. Throws the problem of the first list that cannot show them;
-  /// the old settings then stay.
-  private func adopt(_ file: SettingsFile) throws(Problem) -> StoreChanges {
+  /// Adopts settings. A list that cannot show them keeps its request, and its error is a problem of the file
+  /// until a later reading.
+  private func adopt(_ file: SettingsFile) -> StoreChanges {
     let settings = file.settings.keepingViews(of: contents.settings)
-    var asked = published.lists
-    for list in asked { try list.check(settings, of: file) }
-    let isNew = settings != contents.settings
-    if isNew {
-      // A list that was made in the meantime must accept them, too.
-      while case let others = published.publish(settings, acceptedBy: asked), !others.isEmpty {
-        for list in others { try list.check(settings, of: file) }
-        asked += others
-      }
+    let refusal = published.lists.lazy.compactMap { $0.problem(with: settings, of: file) }.first
+    isRefused = refusal != nil
+    let problem = refusal ?? file.viewProblem
+    var changes = contents.apply([(PathRules.settingsPath, problem.map { .problem($0) } ?? .missing)])
+    if settings != contents.settings {
+      published.publish(settings)
+      changes.formUnion(contents.adopt(settings))
     }
-    var changes = contents.apply([(PathRules.settingsPath, file.viewProblem.map { .problem($0) } ?? .missing)]
-    )
-    if isNew { changes.formUnion(contents.adopt(settings)) }
     return changes
   }
 }

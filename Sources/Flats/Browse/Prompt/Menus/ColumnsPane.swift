@@ -183,10 +183,8 @@ struct ColumnsPane: PromptPane {
         guard let name = viewName else { return .handled([]) }
         var request = list.request
         (request.fields, request.widths) = (self.request.fields, self.request.widths)
-        let base = view.flatMap { settings.views[$0] }
-        return .closed([
-          .act(.saveView(name, ViewDefinition(showing: request, searchingAs: base), settings: settings))
-        ])
+        let base = view.flatMap { settings.views[$0] } ?? ViewDefinition()
+        return .closed([.act(.saveView(name, base.showing(request), settings: settings))])
       default: break
       }
     }
