@@ -6,12 +6,6 @@
 static const unsigned char detail_add_js[] = {
 #embed "Assets/detail/add.js"
 };
-static const unsigned char detail_commands_js[] = {
-#embed "Assets/detail/commands.js"
-};
-static const unsigned char detail_conflict_js[] = {
-#embed "Assets/detail/conflict.js"
-};
 static const unsigned char detail_dialogs_js[] = {
 #embed "Assets/detail/dialogs.js"
 };
@@ -36,17 +30,11 @@ static const unsigned char detail_more_js[] = {
 static const unsigned char detail_pane_js[] = {
 #embed "Assets/detail/pane.js"
 };
-static const unsigned char detail_pointers_js[] = {
-#embed "Assets/detail/pointers.js"
-};
 static const unsigned char detail_requests_js[] = {
 #embed "Assets/detail/requests.js"
 };
 static const unsigned char detail_source_js[] = {
 #embed "Assets/detail/source.js"
-};
-static const unsigned char detail_toast_js[] = {
-#embed "Assets/detail/toast.js"
 };
 static const unsigned char icon_svg[] = {
 #embed "Assets/icon.svg"
@@ -62,6 +50,9 @@ static const unsigned char later_actions_js[] = {
 };
 static const unsigned char later_choices_js[] = {
 #embed "Assets/later/choices.js"
+};
+static const unsigned char later_columns_js[] = {
+#embed "Assets/later/columns.js"
 };
 static const unsigned char later_keys_js[] = {
 #embed "Assets/later/keys.js"
@@ -81,9 +72,6 @@ static const unsigned char list_connection_js[] = {
 static const unsigned char list_controls_js[] = {
 #embed "Assets/list/controls.js"
 };
-static const unsigned char list_events_js[] = {
-#embed "Assets/list/events.js"
-};
 static const unsigned char list_list_js[] = {
 #embed "Assets/list/list.js"
 };
@@ -101,9 +89,6 @@ static const unsigned char list_status_js[] = {
 };
 static const unsigned char list_text_js[] = {
 #embed "Assets/list/text.js"
-};
-static const unsigned char list_values_js[] = {
-#embed "Assets/list/values.js"
 };
 static const unsigned char list_view_js[] = {
 #embed "Assets/list/view.js"
@@ -125,8 +110,6 @@ static const unsigned char plain_css[] = {
 
 static const struct CWebPageAsset assets[] = {
     ASSET("detail/add.js", detail_add_js),
-    ASSET("detail/commands.js", detail_commands_js),
-    ASSET("detail/conflict.js", detail_conflict_js),
     ASSET("detail/dialogs.js", detail_dialogs_js),
     ASSET("detail/editors.js", detail_editors_js),
     ASSET("detail/form.js", detail_form_js),
@@ -135,29 +118,26 @@ static const struct CWebPageAsset assets[] = {
     ASSET("detail/moments.js", detail_moments_js),
     ASSET("detail/more.js", detail_more_js),
     ASSET("detail/pane.js", detail_pane_js),
-    ASSET("detail/pointers.js", detail_pointers_js),
     ASSET("detail/requests.js", detail_requests_js),
     ASSET("detail/source.js", detail_source_js),
-    ASSET("detail/toast.js", detail_toast_js),
     ASSET("icon.svg", icon_svg),
     ASSET("index.html", index_html),
     ASSET("later.css", later_css),
     ASSET("later/actions.js", later_actions_js),
     ASSET("later/choices.js", later_choices_js),
+    ASSET("later/columns.js", later_columns_js),
     ASSET("later/keys.js", later_keys_js),
     ASSET("later/motion.js", later_motion_js),
     ASSET("later/summary.js", later_summary_js),
     ASSET("list/columns.js", list_columns_js),
     ASSET("list/connection.js", list_connection_js),
     ASSET("list/controls.js", list_controls_js),
-    ASSET("list/events.js", list_events_js),
     ASSET("list/list.js", list_list_js),
     ASSET("list/main.js", list_main_js),
     ASSET("list/rows.js", list_rows_js),
     ASSET("list/sharing.js", list_sharing_js),
     ASSET("list/status.js", list_status_js),
     ASSET("list/text.js", list_text_js),
-    ASSET("list/values.js", list_values_js),
     ASSET("list/view.js", list_view_js),
     ASSET("list/window.js", list_window_js),
     ASSET("page.css", page_css),

@@ -3,7 +3,7 @@ import Store
 
 extension Value {
   /// The text of a cell on the screen, as people read it. The rules are in docs/browse.md, and the page
-  /// has them in `values.js`. The file has the exact value.
+  /// has them in `text.js`. The file has the exact value.
   var shownText: String {
     switch self {
     case .bool(let flag): flag ? "✓" : "–"

@@ -1,4 +1,4 @@
-import { Digits, compact, make, visible } from "../list/text.js";
+import { Digits, chip, compact, make, visible } from "../list/text.js";
 import { markdown } from "./markdown.js";
 import { resolved } from "./moments.js";
 
@@ -34,7 +34,7 @@ export function display(name, value, isMarkdown) {
   if (kind === "tree") return tree(value);
   if (kind === "strings") {
     if (value.length === 0) return make("span", { class: "quiet" }, "empty list");
-    return make("ul", { class: "tags" }, ...value.slice(0, maxParts).map((part) => make("li", { dir: "auto" }, visible(part))));
+    return make("ul", { class: "tags" }, ...value.slice(0, maxParts).map((part) => chip("li", part)));
   }
   if (kind === "long") return make("div", { class: "long", dir: "auto" }, visible(value.slice(0, 20_000), true), value.length > 20_000 ? " …" : "");
   if (value === "") return make("span", { class: "quiet" }, "empty");

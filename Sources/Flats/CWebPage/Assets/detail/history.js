@@ -1,5 +1,5 @@
+import { tokens, valueIn } from "../list/columns.js";
 import { compact, make, visible } from "../list/text.js";
-import { at, nameOf } from "./pointers.js";
 import { readLog } from "./requests.js";
 
 const maxCommits = 50;
@@ -17,9 +17,10 @@ export async function showHistory(place, id) {
 
 function entry(commit) {
   const fields = (commit.fields ?? []).slice(0, 50).map((field) => {
-    const before = at(commit.before, field);
-    const after = at(commit.value, field);
-    return make("li", {}, make("strong", {}, visible(nameOf(field))), " ",
+    const keys = tokens(field);
+    const before = valueIn(commit.before, { keys });
+    const after = valueIn(commit.value, { keys });
+    return make("li", {}, make("strong", {}, visible(keys.join("/"))), " ",
       make("del", {}, before === undefined ? "–" : compact(before, 120)), " → ",
       make("ins", {}, after === undefined ? "–" : compact(after, 120)));
   });

@@ -1,12 +1,11 @@
 import { byID, make, visible } from "../list/text.js";
 import { showNew } from "./add.js";
-import { ask, showDialog } from "./dialogs.js";
+import { ask, showDialog, toast } from "./dialogs.js";
 import { ItemForm } from "./form.js";
 import { display, same } from "./editors.js";
 import { showHistory } from "./history.js";
 import { deleteItem, readItem, readProblem, undo } from "./requests.js";
 import { Source, problemParts } from "./source.js";
-import { toast } from "./toast.js";
 
 const tabs = [["fields", "Fields"], ["source", "File"], ["history", "History"]];
 
@@ -274,7 +273,7 @@ export class Pane {
       this.#scrollTo(top);
       byID("edit")?.focus({ preventScroll: true });
     }
-    this.#remember(item.undo, word);
+    this.remember(item.undo, word);
   }
 
   /** Returns the first field in view and its place, unless the pane is at its top. */
@@ -291,14 +290,13 @@ export class Pane {
     this.#place.scrollTop = field ? this.#place.scrollTop + field.getBoundingClientRect().top - top.y : 0;
   }
 
-  #remember(token, word) {
-    if (!token) {
-      toast(word);
-      return;
+  /** Says what was done, and offers to undo it if there is a token. An undo then shows the first of two views, a redo the second. */
+  remember(token, word, views) {
+    if (token) {
+      this.#done.push({ token, views });
+      this.#undone = [];
     }
-    this.#done.push(token);
-    this.#undone = [];
-    toast(word, "Undo", () => this.undo());
+    toast(word, ...(token ? ["Undo", () => this.undo()] : []));
   }
 
   /** Deletes an item if it is as the pane or its row shows it. Otherwise it is opened. */
@@ -312,7 +310,7 @@ export class Pane {
         this.editing(false);
         this.actions.close();
       }
-      this.#remember(answer.undo, `Deleted ${id}.`);
+      this.remember(answer.undo, `Deleted ${id}.`);
     } catch (error) {
       if (error.status === 412 && !tag) {
         this.actions.open(id);
@@ -330,19 +328,21 @@ export class Pane {
 
   async #undo(redoes) {
     const [from, to] = redoes ? [this.#undone, this.#done] : [this.#done, this.#undone];
-    const token = from.pop();
-    if (!token) {
+    const last = from.pop();
+    if (!last) {
       toast(redoes ? "There is nothing to redo." : "There is nothing to undo.");
       return;
     }
     try {
-      const answer = await undo(token);
-      if (answer.undo) to.push(answer.undo);
+      const answer = await undo(last.token);
+      if (answer.undo) to.push({ token: answer.undo, views: last.views?.toReversed() });
+      if (last.views) await this.actions.choices.load();
+      if (last.views && this.page.view.view === last.views[1].view) this.page.show(last.views[0]);
       toast(redoes ? "Redone." : "Undone.", ...(redoes || !answer.undo ? [] : ["Redo", () => this.undo(true)]));
       if (this.id && !this.#isEditing) this.refresh();
     } catch (error) {
       // It was not made, or nobody knows: it can be tried again.
-      if (error.status === 0 || error.status === 401 || error.status >= 500) from.push(token);
+      if (error.status === 0 || error.status === 401 || error.status >= 500) from.push(last);
       this.failed(error);
     }
   }

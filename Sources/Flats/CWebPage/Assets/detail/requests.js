@@ -92,6 +92,11 @@ export const deleteItem = async (id, tag, revision) => (await (tag
   ? request("DELETE", path(id), { headers: { "If-Match": tag } })
   : request("DELETE", `${path(id)}&revision=${encodeURIComponent(revision)}`))).json();
 
+/** Saves a named view in the settings, if they are as `settings` says. */
+export const putView = async (name, view, settings) => (await request("PUT", `view?name=${encodeURIComponent(name)}`, {
+  body: JSON.stringify(view), headers: { "If-Match": settings },
+})).json();
+
 /** Undoes a change, if the file is as the change left it. */
 export const undo = async (token) => (await request("POST", "undo", { body: JSON.stringify({ undo: token }) })).json();
 

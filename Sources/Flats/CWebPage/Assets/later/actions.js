@@ -1,10 +1,11 @@
+import { toast } from "../detail/dialogs.js";
 import { showMore } from "../detail/more.js";
 import { Pane } from "../detail/pane.js";
 import { readHints } from "../detail/requests.js";
-import { toast } from "../detail/toast.js";
 import { byID, digits, sentence, set } from "../list/text.js";
-import { query, read } from "../list/view.js";
+import { address, query, read } from "../list/view.js";
 import { Choices } from "./choices.js";
+import { Columns } from "./columns.js";
 import { keyHandler } from "./keys.js";
 import * as motion from "./motion.js";
 import { Summary, hint } from "./summary.js";
@@ -21,6 +22,7 @@ export class Actions {
     this.choices = new Choices(page);
     this.summary = new Summary();
     this.pane = new Pane(this);
+    this.columns = new Columns(this);
     this.key = keyHandler(page.list, this);
     page.list.motion = motion;
     if (page.list.line) this.summary.add(page.list.line);
@@ -42,7 +44,7 @@ export class Actions {
   async #go() {
     const { view, item } = read(location.href);
     // The rows stay where they are if only the item is another one.
-    if (query(view) !== query(this.page.view)) this.page.show(view, false, false);
+    if (address(view) !== address(this.page.view)) this.page.show(view, false, false);
     if (item && item !== this.page.item) await this.open(item, false);
     else if (!item) await this.close(false);
     // Someone stays at what is not saved: the address says so again.
@@ -92,6 +94,9 @@ export class Actions {
   /** Pauses the list, or goes on. */
   pause() { this.hold("pause", !this.page.rows.holds("pause")); }
 
+  /** Shows the menu of the columns. */
+  choose() { byID("choose").click(); }
+
   /** Shows the keys and links. */
   more() { showMore(this.page); }
 
@@ -118,6 +123,7 @@ export class Actions {
   /** Follows a line that the list shows. */
   applied(line) {
     this.summary.add(line);
+    this.columns.show();
     if (this.pane.problem !== null) this.pane.refresh();
   }
 

@@ -1,5 +1,7 @@
+import { showDialog } from "../detail/dialogs.js";
+import { putView } from "../detail/requests.js";
 import { byID, make, set, visible } from "../list/text.js";
-import { address, order } from "../list/view.js";
+import { address, order, saved, searchOf } from "../list/view.js";
 
 /** The choices of order and sections, the tabs of the named views, and what is wrong with a view. */
 export class Choices {
@@ -8,6 +10,9 @@ export class Choices {
 
   /** False if the fields and the named views could not be loaded. */
   isKnown = false;
+
+  /** Names the version of the settings, which has the named views. */
+  settings = "";
 
   /** Ends when the fields and the named views are known. */
   loaded = Promise.resolve();
@@ -31,15 +36,20 @@ export class Choices {
     const response = await fetch("fields").catch(() => null);
     this.isKnown = response?.ok ?? false;
     if (!this.isKnown) return;
-    const { fields, views } = await response.json();
+    const { fields, views, settings } = await response.json();
+    this.settings = settings;
     this.#fields = fields.map(({ path }) => path);
     this.#kinds = new Map(fields.map((field) => [field.path, field]));
     this.controls.named = views;
     this.controls.show(this.page.view);
     this.show();
+    this.page.actions?.columns.show();
     // The tabs can have made the list lower, and the order of a named view marks its column.
     this.page.list.measure();
   }
+
+  /** The paths of the fields. */
+  get paths() { return this.#fields; }
 
   /** The fields with which a new item begins. */
   get suggested() { return this.#fields.filter((path) => !path.includes(".")).slice(0, 5); }
@@ -80,6 +90,49 @@ export class Choices {
     set(select, "title", (value || first).includes(",") ? visible(value || first) : null);
   }
 
+  /**
+   * Asks for a name, and saves the view in the settings of the folder.
+   * @param {string} [suggested] the name with which the dialog begins.
+   * @param {string} [problem] why the view could not be saved before.
+   */
+  async save(suggested = this.controls.viewName, problem = "") {
+    // The names may have changed since they were read.
+    await this.load();
+    const { controls, page } = this;
+    const { list, view } = page;
+    const name = make("input", { type: "text", id: "view-name", value: suggested, required: true, autocomplete: "off", spellcheck: "false", autofocus: true });
+    const notice = make("p", { class: "notice", role: "status" }, visible(problem));
+    const wanted = () => name.value.trim();
+    const describe = () => {
+      notice.textContent = controls.named.some((one) => one.name === wanted()) ? `This replaces the view “${visible(wanted())}”.` : "";
+    };
+    name.addEventListener("input", describe);
+    if (!problem) describe();
+    const value = (part) => view[part] ?? controls.inherited(part);
+    const sort = controls.sort.split(",").map(order).filter(([field]) => field).map(([field, isDescending]) => `${field}${isDescending ? ", descending" : ""}`);
+    const parts = {
+      Order: sort.join("; ") || "id", Sections: value("section") || "none", Filter: value("where") || "none",
+      Columns: controls.choosesColumns ? list.columns.map(({ field }) => field).join(", ") : "automatic",
+    };
+    const answer = await showDialog({ "aria-label": "Save view", class: "save" }, make("h2", {}, "Save view"),
+      make("form", { method: "dialog" },
+        make("div", { class: "editor" }, make("label", { for: "view-name" }, "Name"), name),
+        make("dl", { class: "fields" }, ...Object.entries(parts).flatMap(([title, text]) => [make("dt", {}, title), make("dd", { dir: "auto" }, visible(text))])),
+        searchOf(view) ? make("p", { class: "quiet" }, "The words of the search are not saved.") : null, notice,
+        make("p", { class: "buttons" }, make("button", { class: "main", value: "save" }, "Save"), make("button", { formnovalidate: true }, "Cancel"))));
+    if (!answer) return;
+    const after = { view: wanted(), search: view.search, query: view.query };
+    try {
+      const { undo } = await putView(after.view, saved(view), this.settings);
+      await this.load();
+      page.show(after);
+      page.actions.pane.remember(undo, `Saved the view ${after.view}.`, [view, after]);
+    } catch (error) {
+      // If the settings changed meanwhile, it says so, and the names are read again.
+      this.save(after.view, error.message);
+    }
+  }
+
   /** Shows why the view was refused; null if it was not. A filter has its column. */
   refuse(error) {
     const isFilter = error?.parameter === "where";
@@ -87,7 +140,7 @@ export class Choices {
     set(byID("where"), "aria-invalid", isFilter || null);
     byID("where-error").hidden = !error;
     const message = visible(error?.message ?? "").replace(/^where, column \d+: /, "");
-    const named = ["sort", "section", "section-order", "search-fields", "fields", "limit", "offset"].includes(error?.parameter);
+    const named = ["sort", "section", "section-order", "search-fields", "fields", "widths", "limit", "offset"].includes(error?.parameter);
     byID("where-error").textContent = column > 0
       ? `${visible(byID("where").value)}\n${" ".repeat(column - 1)}^\nColumn ${column}: ${message}`
       : `${named ? `${error.parameter}: ` : ""}${message}`;

@@ -22,7 +22,7 @@ export function keyHandler(list, actions) {
   };
   const commands = {
     "/": () => byID("search").focus(), n: () => actions.add(), u: () => actions.undo(), U: () => actions.undo(true),
-    p: () => actions.pause(), "?": () => actions.more(),
+    c: () => actions.choose(), p: () => actions.pause(), "?": () => actions.more(),
   };
   const rows = {
     Enter: (row) => actions.open(row.id), e: (row) => actions.edit(row.id),

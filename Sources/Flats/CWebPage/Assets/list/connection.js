@@ -1,5 +1,3 @@
-import { readEvents } from "./events.js";
-
 const firstDeadline = 10_000;
 const pauses = [250, 500, 1_000, 2_000, 4_000, 8_000, 15_000];
 const maxAddressLength = 6_000;
@@ -194,4 +192,62 @@ export class Connection {
 /** True if the server is on this machine, so that it is there without a network. */
 function local() {
   return ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+}
+
+/** Reads the format of server-sent events, in pieces of any length. */
+class EventParser {
+  #rest = "";
+  #event = "";
+  #data = [];
+  #id = null;
+
+  /** @param {(event: string, data: string, id: string|null) => void} emit is called per event. */
+  constructor(emit) { this.emit = emit; }
+
+  /** Reads a piece. */
+  read(piece) {
+    const text = this.#rest + piece;
+    let start = 0;
+    for (let end; (end = text.indexOf("\n", start)) >= 0; start = end + 1) {
+      this.#line(text.slice(start, text[end - 1] === "\r" ? end - 1 : end));
+    }
+    this.#rest = text.slice(start);
+  }
+
+  #line(line) {
+    if (line === "") {
+      if (this.#data.length > 0) this.emit(this.#event || "message", this.#data.join("\n"), this.#id);
+      this.#event = "";
+      this.#data = [];
+      return;
+    }
+    const colon = line.indexOf(":");
+    if (colon === 0) return;
+    const name = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
+    if (name === "event") this.#event = value;
+    else if (name === "data") this.#data.push(value);
+    else if (name === "id" && !value.includes("\0")) this.#id = value;
+  }
+}
+
+/**
+ * Reads a stream until it ends. Unlike `EventSource`, this shows the status and the heartbeats.
+ * @param {string} url its address.
+ * @param {object} options `headers`, `signal`, `onOpen()`, `onBytes()` and `onEvent(event, data, id)`.
+ * @returns {Promise<Response>} the answer: not `ok` if there was no stream.
+ */
+async function readEvents(url, { headers, signal, onOpen, onBytes, onEvent }) {
+  const response = await fetch(url, { headers, signal, cache: "no-store" });
+  if (!response.ok || !response.headers.get("content-type")?.startsWith("text/event-stream")) return response;
+  onOpen();
+  const parser = new EventParser(onEvent);
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return response;
+    onBytes();
+    parser.read(decoder.decode(value, { stream: true }));
+  }
 }

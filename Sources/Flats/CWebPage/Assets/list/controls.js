@@ -37,10 +37,14 @@ export class Controls {
     return { ...Object.fromEntries(Object.entries(this.base).map(([part, value]) => [part, String(value)])), ...this.view };
   }
 
-  get #sort() { return (this.view.sort ?? this.inherited("sort")).trim(); }
+  /** True if the view says which columns there are. */
+  get choosesColumns() { return Boolean(this.view.fields || this.inherited("fields")); }
+
+  /** The order, as the view or what it is based on sets it. */
+  get sort() { return (this.view.sort ?? this.inherited("sort")).trim(); }
 
   /** The first field of the order, and true if it is descending. */
-  get order() { return order(this.#sort); }
+  get order() { return order(this.sort); }
 
   /** Sorts by a field, or the other way round if the list is sorted by it. */
   sortBy(field) {
@@ -50,7 +54,7 @@ export class Controls {
 
   /** Reverses the order of the first field. The further fields stay. */
   #reverse() {
-    const sort = this.#sort.replace(/^@relevance,?\s*/, "") || "@id";
+    const sort = this.sort.replace(/^@relevance,?\s*/, "") || "@id";
     this.onView({ ...this.view, sort: sort.startsWith("-") ? sort.slice(1) : `-${sort}` }, false);
   }
 

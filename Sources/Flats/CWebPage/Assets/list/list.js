@@ -24,13 +24,14 @@ export class List {
   #wantedFocus = null;
   #isEntering = false;
   #sought = null;
-  #columns = [];
   #problems = [];
   // The columns of the server that these are of.
   #given = "";
   #ghost = null;
 
   line = null;
+  /** The columns that are shown. */
+  columns = [];
   top = 0;
   /** The key of the row that the pane shows; null for none. */
   opened = null;
@@ -39,7 +40,7 @@ export class List {
   /** How rows move. Until it is loaded, they are at their new places at once. */
   motion = null;
 
-  /** @param {object} handlers `onWindow(window)`, `onOpen(row)`, `onSort(field)` and `sorted()`. */
+  /** @param {object} handlers `onWindow(window)`, `onOpen(row)`, `onSort(field)`, `sorted()` and `areChosen()`. */
   constructor(handlers) {
     this.handlers = handlers;
     this.measure();
@@ -128,7 +129,7 @@ export class List {
     this.#headers = new Map([line.section, ...line.rows].filter((row) => row && isHeader(row))
       .map((header) => [header.section, header]));
     this.#keepFocus(focused, wasHere && (isNew || line.changes !== undefined), isNew ? oldTop : 0);
-    const isOther = JSON.stringify(line.columns) !== this.#given;
+    const isOther = this.#identity !== this.#given;
     if ((isNew && !this.keepsColumns) || isOther || !this.#fits(line.rows)) this.#layOutColumns();
     set(byID("list"), "aria-rowcount", this.lines + 1);
     const now = anchor && this.#byLine.get(anchor.key);
@@ -209,19 +210,31 @@ export class List {
   /** True if some row has a value in some column. */
   #fits(rows) {
     return rows.length === 0 || rows.some((row) =>
-      this.#columns.some((column) => !column.isFirst && valueOf(row, column) !== undefined));
+      this.columns.some((column) => !column.isFirst && valueOf(row, column) !== undefined));
   }
 
   #layOutColumns() {
     const [field, descending] = this.handlers.sorted();
+    const areChosen = this.handlers.areChosen();
     // On a phone the fields are in a line of their own.
     const room = this.#scroller.clientWidth / (byID("columns").offsetHeight > 0 ? 8.2 : 3) - 4;
-    const columns = layOut(this.line.columns, this.line.rows, field, room);
-    this.#given = JSON.stringify(this.line.columns);
-    this.#columns = columns;
-    byID("list").style.setProperty("--columns", template(columns));
+    const columns = layOut(this.line.columns, this.line.rows, field, room, areChosen);
+    this.#given = this.#identity;
+    this.columns = columns;
+    this.fitColumns();
     set(byID("list"), "aria-colcount", columns.length);
     byID("columns").replaceChildren(makeColumns(columns, field, descending, this.handlers.onSort));
+  }
+
+  get #identity() { return JSON.stringify([this.line.columns, this.handlers.areChosen()]); }
+
+  /** Gives the columns their widths. The first one stays in view if it leaves room for others. */
+  fitColumns() {
+    const list = byID("list");
+    const [text, first, all] = template(this.columns, this.handlers.areChosen());
+    list.style.setProperty("--columns", text);
+    list.style.setProperty("--least", `calc(${all}ch + ${this.columns.length - 1} * var(--gap) + 2rem)`);
+    list.classList.toggle("holds", first * 8.2 < this.#scroller.clientWidth / 2);
   }
 
   /** Scrolls so that the view begins at a distance from the first line. */
@@ -283,7 +296,7 @@ export class List {
     const element = this.#shown.get(key)?.element ?? makeRow(row);
     element.row = row;
     updateRow(element, row, {
-      columns: this.#columns, line, above: this.#problems.length,
+      columns: this.columns, line, above: this.#problems.length,
       header: row.broken ? this.#problems[0] : isHeader(row) ? null : this.#headers.get(row.section),
       total: isHeader(row) ? this.line.sections : this.line.count, opened: this.opened,
     });
@@ -345,7 +358,7 @@ export class List {
     const next = this.#rowAt(first + 1);
     const push = next && isHeader(next) ? this.#y(first + 1) - this.top - this.lineHeight : 0;
     this.#sticky.style.translate = `0 ${Math.min(0, push)}px`;
-    this.#sticky.replaceChildren(...headerParts(header));
+    this.#sticky.replaceChildren(make("span", {}, ...headerParts(header)));
   }
 
   /** Shows which rows changed, and what, for some time. */

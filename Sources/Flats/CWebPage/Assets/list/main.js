@@ -3,7 +3,7 @@ import { List } from "./list.js";
 import { Link } from "./sharing.js";
 import { Status } from "./status.js";
 import { byID, make, visible } from "./text.js";
-import { address, isGiven, names, read, searchOf, settings, similar } from "./view.js";
+import { address, given, query, read, searchOf, settings, similar } from "./view.js";
 import { ListWindow } from "./window.js";
 
 /** The page: the view of the address bar, and the list. All else is loaded after the first list. */
@@ -35,7 +35,7 @@ class Page {
     this.controls = new Controls((next, replaces) => this.show(next, replaces));
     this.list = new List({
       onWindow: (window) => this.#ask(window), onOpen: (row) => this.run(...(row.broken ? ["openProblem", row.broken.path] : ["open", row.id])),
-      onSort: (field) => this.controls.sortBy(field), sorted: () => this.controls.order,
+      onSort: (field) => this.controls.sortBy(field), sorted: () => this.controls.order, areChosen: () => this.controls.choosesColumns,
     });
     this.rows = new ListWindow((line) => this.#apply(line));
     this.link = new Link((state) => {
@@ -49,6 +49,8 @@ class Page {
     this.#asked = view;
     this.#ask(item ? this.list.windowAround(item) : this.list.firstWindow);
     for (const name of ["pause", "more", "add"]) byID(name).addEventListener("click", () => this.run(name));
+    // As soon as all is loaded, the button opens its menu itself.
+    byID("choose").addEventListener("click", () => { if (!this.actions) this.run("choose"); });
     byID("add").hidden = this.isReadOnly;
     byID("retry").addEventListener("click", () => this.link.retry());
     // Keys that are pressed before all is loaded wait for it, apart from the one for the search.
@@ -91,13 +93,16 @@ class Page {
    */
   show(view, replaces = false, remembers = true) {
     this.#moves = !replaces && this.view.view === view.view;
-    this.view = Object.fromEntries(names.filter((name) => isGiven(view, name)).map((name) => [name, view[name]]));
+    const rowsOf = (one) => query({ ...one, fields: undefined });
+    // With other columns, the rows stay where they are.
+    const hasSameRows = this.list.line && rowsOf(view) === rowsOf(this.view) && address(view) !== address(this.view);
+    this.view = given(view);
     this.list.keepsColumns = replaces;
-    this.#isNew = true;
+    this.#isNew ||= !hasSameRows;
     this.#opensBest = false;
     this.#asked = this.view;
     // All else is done while the server makes the rows.
-    this.#ask(this.list.firstWindow);
+    this.#ask(this.#isNew ? this.list.firstWindow : this.#window);
     if (remembers) this.remember(replaces);
     this.controls.show(this.view);
     this.title();

@@ -1,6 +1,5 @@
 import { nameOf, valueIn, valueOf } from "./columns.js";
-import { compact, digits, make, set, visible } from "./text.js";
-import { short, shown } from "./values.js";
+import { compact, digits, make, set, short, shown, visible } from "./text.js";
 
 /** Returns the key of a row: ids of items, sections and paths can be equal. */
 export function keyOf(row) {
@@ -157,6 +156,9 @@ function without(list, other) {
   });
 }
 
+/** Returns the name of a field for people. */
+export const nameOfField = (field) => (field === "@id" ? "id" : visible(field));
+
 /** Makes the row of column headers. */
 export function makeColumns(columns, sorted, descending, onSort) {
   return make("div", { role: "row", class: "columns", "aria-rowindex": 1 }, ...columns.map((column) => {
@@ -165,6 +167,7 @@ export function makeColumns(columns, sorted, descending, onSort) {
       role: "columnheader", class: column.numbers ? "number" : "",
       "aria-sort": isSorted ? (descending ? "descending" : "ascending") : "none",
     }, make("button", { type: "button", tabindex: -1, onclick: () => onSort(column.field) },
-      column.field === "@id" ? "id" : visible(column.field), isSorted ? (descending ? " ↓" : " ↑") : ""));
+      nameOfField(column.field), isSorted ? make("span", { class: "sorted" }, descending ? " ↓" : " ↑") : ""),
+    make("span", { class: "edge", "aria-hidden": "true" }));
   }));
 }

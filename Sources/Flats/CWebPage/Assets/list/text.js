@@ -76,3 +76,34 @@ export const digits = (number) => whole.format(number);
 
 /** Returns a number and its noun: 1 item, 2 items. */
 export const count = (number, noun) => `${digits(number)} ${noun}${number === 1 ? "" : "s"}`;
+
+// Values as people read them: the rules of docs/browse.md, which the screen has in `Value+Shown.swift`.
+const moment = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(?::\d\d(?:[.,]\d+)?)?(?:[Zz]|[-+]\d\d(?::?\d\d)?)?$/;
+const webAddress = /^https?:\/\/(?:www\.)?(\S+?)\/?$/;
+const maxChip = 20;
+
+/** Returns a scalar, or any other value, as one short text. */
+export function short(value) {
+  if (typeof value === "boolean") return value ? "✓" : "–";
+  if (typeof value !== "string") return compact(value);
+  return compact(value.replace(moment, "$1 $2").replace(webAddress, "$1"));
+}
+
+/** Returns what a cell shows for a value: a text, or a chip for each of a few short words. */
+export function shown(value) {
+  const isWord = (one) => typeof one === "string" && one !== "" && one.length <= maxChip;
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isWord)) {
+    return [Array.isArray(value) && value.every((one) => typeof one !== "object") ? value.map(short).join(", ") : short(value)];
+  }
+  // Blanks between them, for those who copy or hear them.
+  return value.flatMap((word, index) => [...(index > 0 ? [" "] : []), chip("span", word)]);
+}
+
+/** Makes an element with a word, in a color that is always the same for it. */
+export function chip(tag, word) {
+  let sum = 0;
+  for (const character of word) sum = (sum * 31 + character.codePointAt(0)) % 1_000_003;
+  const element = make(tag, { class: "chip", dir: "auto" }, visible(word));
+  element.style.setProperty("--hue", sum % 9 * 40);
+  return element;
+}

@@ -6,6 +6,9 @@ export const names = [
   "limit", "offset",
 ];
 
+/** The parts of the view of the page: its address also has the widths of columns, as JSON. */
+const parts = [...names, "widths"];
+
 /** True if a view has a part. The view with the empty name is the complete folder, also if the command line names another. */
 export const isGiven = (view, name) => Boolean(view[name]) || (name === "view" && view.view === "");
 
@@ -13,7 +16,7 @@ export const isGiven = (view, name) => Boolean(view[name]) || (name === "view" &
 export function read(address) {
   const parameters = new URL(address).searchParams;
   const view = {};
-  for (const name of names) {
+  for (const name of parts) {
     const values = parameters.getAll(name);
     if (name === "where" && values.length > 1) view.where = values.map((one) => `(${one})`).join(" AND ");
     else if (values.length > 0 && (values[0] !== "" || name === "view")) view[name] = values[0];
@@ -29,24 +32,33 @@ export function query(view, more = {}) {
   return parameters.toString().replaceAll("+", "%20");
 }
 
+/** Returns a view with only the parts that it has. */
+export const given = (view) => Object.fromEntries(parts.filter((name) => isGiven(view, name)).map((name) => [name, view[name]]));
+
 /** Returns the address of a view with an opened item. */
 export function address(view, item = null) {
-  const text = query(view, { id: item });
+  const text = query(view, { widths: view.widths, id: item });
   return text ? `./?${text}` : "./";
 }
 
 /** Returns the view as the stream wants it: the keys of the settings. */
 export function settings(view) {
-  const keys = {};
-  for (const name of names) {
-    if (!isGiven(view, name)) continue;
-    // The server refuses a text that is not a number.
-    const isNumber = (name === "limit" || name === "offset") && /^\d+$/.test(view[name]);
-    keys[name] = isNumber ? Number(view[name]) : view[name];
-  }
+  const keys = given(view);
+  // The server refuses a text that is not a number, or not a map.
+  for (const name of ["limit", "offset"]) if (/^\d+$/.test(keys[name])) keys[name] = Number(keys[name]);
+  if (keys.widths) keys.widths = widthsOf(view) ?? keys.widths;
   // The best matches of a search come first; the order of the list breaks ties.
   if (searchOf(view).trim()) keys.sort = ["@relevance", ...ownSort(view.sort)].join(",");
   return keys;
+}
+
+/** Returns the widths of a view, which an address can have in any form; null for none. */
+export function widthsOf({ widths }) {
+  try {
+    return JSON.parse(widths ?? null);
+  } catch {
+    return null;
+  }
 }
 
 /** Returns the sort fields without that of relevance. */
@@ -54,6 +66,9 @@ const ownSort = (sort) => (sort ?? "").split(",").map((one) => one.trim()).filte
 
 /** Returns the search of a view: what is typed is a query; an address may have a plain search. */
 export const searchOf = (view) => view.query ?? view.search ?? "";
+
+/** Returns the view that is saved under a name: without the search, and what belongs to it. */
+export const saved = (view) => settings({ ...view, search: undefined, query: undefined, sort: ownSort(view.sort).join(",") });
 
 /** Returns a view with other search text. */
 export const withSearch = (view, text) => ({ ...view, search: undefined, query: text });
