@@ -72,6 +72,7 @@ struct ServeOperationsTests {
     try readPages(&asked)
     try change(&asked)
     try add(&asked)
+    try saveView(&asked)
     try refuse(&asked)
     try follow(&asked)
     try readHistory(&asked)
@@ -183,6 +184,19 @@ struct ServeOperationsTests {
     try asked.ask(404, "DELETE", "/item?id=eve", [Self.anyVersion])
   }
 
+  private func saveView(_ asked: inout Asked) throws {
+    let target = "/view?name=best"
+    let saved = try asked.ask(200, "PUT", target, [Self.json, Self.anyVersion], "{\"sort\":\"-rating\"}")
+    try asked.ask(412, "PUT", target, [Self.json, Self.stale], "{}")
+    try asked.ask(428, "PUT", target, [Self.json], "{}")
+    try asked.ask(415, "PUT", target, ["Content-Type: text/plain", Self.anyVersion], "{}")
+    try asked.ask(404, "PUT", target, [Self.json, Self.anyVersion], "{\"view\":\"none\"}")
+    try asked.ask(422, "PUT", "/view?name=", [Self.json, Self.anyVersion], "{}")
+    let token = try PackedValue(reading: saved.body, as: .json).value["undo"]?.text ?? ""
+    try asked.ask(200, "POST", "/undo", [Self.json], "{\"undo\":\"\(token)\"}")
+    #expect((try? asked.server.folder.bytes(of: "data/.notes-watch.yaml")) == nil)
+  }
+
   /// Asks for what a broken file, two files with one id, and a body that is too large do not allow.
   private func refuse(_ asked: inout Asked) throws {
     try asked.server.folder.write("name: [\n", to: "data/broken.yaml")
@@ -197,7 +211,7 @@ struct ServeOperationsTests {
     try asked.server.folder.shell("rm data/twin.*")
     let huge = [
       "POST /items", "PATCH /item?id=ada", "PUT /item?id=ada", "PUT /item/source?id=ada", "POST /undo",
-      "POST /stream/views",
+      "POST /stream/views", "PUT /view?name=best",
     ]
     for operation in huge {
       let words = operation.split(separator: " ").map(String.init)

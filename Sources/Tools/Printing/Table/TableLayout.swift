@@ -74,20 +74,7 @@ package struct TableLayout: Sendable, Hashable {
     return column.room == .rest || columns.count <= 2 || columns.last?.room != .rest
   }
 
-  /// The title is cut last: it gets what it needs, as far as the other columns can be read.
   private static func widths(_ columns: [TableColumn], _ room: Int) -> [Int] {
-    let others = Array(columns.dropFirst())
-    guard let first = columns.first, first.room == .readable, first.width == nil, !others.isEmpty else {
-      return leveled(columns, room)
-    }
-    let rest = room - (minWidth(of: others) - gap * (others.count - 1))
-    let title = min(first.naturalWidth, maxAlignedWidth, rest)
-    if title < minTextWidth { return leveled(columns, room) }
-    let widths = leveled(others, room - title)
-    return [min(first.naturalWidth, room - widths.reduce(0, +))] + widths
-  }
-
-  private static func leveled(_ columns: [TableColumn], _ room: Int) -> [Int] {
     let isCut = columns.map { mayBeCut($0, among: columns) }
     let textWidths = zip(columns, isCut).filter(\.1).map(\.0.naturalWidth)
     let rigid = zip(columns, isCut).reduce(0) { $0 + ($1.1 ? 0 : $1.0.naturalWidth) }

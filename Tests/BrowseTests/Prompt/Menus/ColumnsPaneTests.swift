@@ -106,6 +106,7 @@ import Streams
     #expect(view.sort == ["-rating"])
     #expect(view.fields?.first == "name")
     #expect(view.fields?.contains("rating") == false)
+    driver.change { $0.settings.views["best two"] = view }
     driver.answer(ActionOutcome("Saved the view best two."))
     #expect(driver.screen.view == "best two")
   }
