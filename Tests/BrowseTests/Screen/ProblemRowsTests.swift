@@ -106,6 +106,16 @@ import Testing
     #expect(driver.rows == ["bad.yaml", "x/worse.yaml", "ada"])
   }
 
+  @Test func `a search without words shows no problem, and Enter opens none`() {
+    var driver = ScreenDriver(["ada.yaml": "name: Ada", "bad.yaml": "a: [1,"])
+    driver.press("/")
+    driver.type("has:nope")
+    #expect(driver.rows.isEmpty)
+    driver.effects = []
+    driver.press("enter")
+    #expect(driver.effects.isEmpty)
+  }
+
   @Test func `a filter for a pipeline has no rows of problems`() {
     var options = ScreenOptions()
     options.isFilter = true

@@ -40,6 +40,11 @@ import Values
     #expect(try chosen(notes) == ["title", "tags", "status", "body"])
   }
 
+  @Test func `long titles come first, too`() throws {
+    let long = String(repeating: "A long title ", count: 8)
+    #expect(try chosen([note("a", "\(long)1"), note("b", "\(long)2")]).prefix(2) == ["title", "@id"])
+  }
+
   @Test func `the id stays if one title does not say it, or two titles are the same`() throws {
     let notes = [note("a/packing-list", "Packing list"), note("b/todo", "To do")]
     #expect(try chosen(notes).first == "title")

@@ -175,10 +175,11 @@ public struct ListSnapshot<Element: Sendable>: Sendable {
   public var problems: [Problem] { problemsByPath.values.sorted { $0.path < $1.path } }
 
   /// The problems that a screen shows as rows: all of them, as nobody knows what a predicate says about a
-  /// broken file; while there is a search, those whose path or message has its words.
+  /// broken file; while there is a search, those whose path or message has its words, and none without words.
   package var problemRows: [Problem] {
+    if !request.searches { return problems }
     let words = SearchHighlighter(request)
-    return words.isEmpty ? problems : problems.filter { words.match($0.path.description, $0.message) }
+    return words.isEmpty ? [] : problems.filter { words.match($0.path.description, $0.message) }
   }
 
   package func problem(of path: RelativePath) -> Problem? { problemsByPath[path] }

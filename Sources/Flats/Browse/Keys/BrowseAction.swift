@@ -106,7 +106,7 @@ package enum BrowseAction: String, CaseIterable, Sendable {
     case .pause: (.show, "Pause the list, or go on", [Key("p")])
     case .help: (.show, "Show the keys", [Key("?")])
     case .redraw: (.show, "Draw the screen again", [Key(control: "l")])
-    case .leave: (.end, "Leave a line, a pane or the selection", [Key(.escape)])
+    case .leave: (.end, "Leave a line, a pane, a selection, a search", [Key(.escape)])
     case .quit: (.end, "Quit", [Key("q")])
     case .interrupt: (.end, "End at once, with exit code 130", [Key(control: "c")])
     case .suspend: (.end, "Suspend the program", [Key(control: "z")])

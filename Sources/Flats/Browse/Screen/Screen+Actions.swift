@@ -75,6 +75,8 @@ extension Screen {
       area.selection.clear()
     } else if options.isFilter {
       return [.quit(.nothing)]
+    } else if search != viewSearch {
+      return [.change(.search(viewSearch))]
     }
     return []
   }

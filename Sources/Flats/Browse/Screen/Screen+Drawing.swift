@@ -95,7 +95,8 @@ extension Screen {
   private var orderTexts: [String] {
     var texts: [String] = []
     if let view { texts.append("view \(DisplayText.safe(view))") }
-    if let request = area.shown?.request {
+    if let list = area.shown, case let request = list.request {
+      if request.sortsByRelevance, list.count > 1 { texts.append("best matches first") }
       if !request.ownSort.isEmpty {
         texts.append("sort " + request.ownSort.map { DisplayText.safe("\($0)") }.joined(separator: ","))
       }

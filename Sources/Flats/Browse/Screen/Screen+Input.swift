@@ -83,7 +83,7 @@ extension Screen {
     switch (result, input) {
     case (.handled(let effects), _), (.closed(let effects), _): return effects
     case (.unhandled, .key(let key)):
-      guard panes.prompt.movesList else { return [] }
+      guard panes.prompt.movesList || isSearching else { return [] }
       let action = options.keys.actionWhileTyping(key, isMulti: options.isMulti)
       return action.map { perform($0, frame: frame, at: time) } ?? []
     case (.unhandled, .mouse): return layout.line == nil ? [] : nil

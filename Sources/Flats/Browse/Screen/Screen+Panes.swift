@@ -67,17 +67,18 @@ extension Screen {
     return []
   }
 
+  /// The search of the view in the settings.
+  var viewSearch: String { view.flatMap { report?.settings.views[$0]?.request.typedSearch } ?? "" }
+
   mutating func record(_ change: RequestChange) {
     switch change {
     case .search(let text): search = text
     case .predicate(let typed): predicate = typed
     case .view(let name):
       // A view replaces the predicate, and the search unless a person typed one.
-      func ownSearch(_ view: String?) -> String {
-        view.flatMap { report?.settings.views[$0]?.request.typedSearch } ?? ""
-      }
-      if search == ownSearch(view) { search = ownSearch(name) }
+      let isOwn = search == viewSearch
       view = name
+      if isOwn { search = viewSearch }
       predicate = nil
     case .sort, .section, .columns: break
     }

@@ -72,13 +72,13 @@ package struct ColumnSurvey {
     field.positions += position
     field.repeatsID = field.repeatsID && text.hasSameBytes(as: id)
     field.isConstant = field.isConstant && text.hasSameBytes(as: field.first)
-    if text.utf8.contains(UInt8(ascii: "\n"))
+    let isLine = !text.utf8.contains(UInt8(ascii: "\n"))
+    if !isLine
       || DisplayText.width(of: text, limit: ColumnSurvey.maxShortWidth + 1) > ColumnSurvey.maxShortWidth
     {
       field.longTexts += 1
-    } else if value.isScalar {
-      field.titles += 1
     }
+    if isLine, value.isScalar { field.titles += 1 }
     fields[path] = field
   }
 

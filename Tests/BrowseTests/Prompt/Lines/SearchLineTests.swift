@@ -45,18 +45,40 @@ import Testing
     #expect(driver.canvas.cursor == CellPosition(row: 6, column: 3))
   }
 
-  @Test func `up and down show the searches of this run`() {
+  @Test func `up and down go to the matches, and Enter opens the one at the cursor`() {
+    var driver = ScreenDriver(Self.three)
+    driver.press("/")
+    driver.type("b")
+    #expect(driver.rows == ["barbara", "bob"])
+    driver.press("down")
+    #expect(driver.cursor == "bob")
+    driver.press("enter")
+    #expect(driver.lastTargets == ["bob"])
+  }
+
+  @Test func `Escape in the list ends a search that was kept`() {
+    var driver = ScreenDriver(Self.three)
+    driver.press("/", "b", "tab")
+    #expect(driver.rows == ["barbara", "bob"])
+    driver.press("esc")
+    #expect(driver.screen.search.isEmpty)
+    #expect(driver.rows.count == 3)
+    driver.press("esc")
+    #expect(driver.effects.isEmpty)
+  }
+
+  @Test func `ctrl-p and ctrl-n show the searches of this run`() {
     var driver = ScreenDriver(Self.three)
     driver.press("/", "a", "enter", "/", "ctrl-u", "b", "enter", "/", "ctrl-u", "x")
-    driver.press("up")
+    driver.press("ctrl-p")
     #expect(driver.screen.search == "b")
-    driver.press("up")
+    driver.press("ctrl-p")
     #expect(driver.screen.search == "a")
-    driver.press("up")
+    driver.press("ctrl-p")
     #expect(driver.screen.search == "a")
-    driver.press("down", "down")
+    driver.press("ctrl-n", "ctrl-n")
     #expect(driver.screen.search == "x")
-    driver.press("down")
+    driver.press("ctrl-n")
     #expect(driver.screen.search == "x")
   }
 
@@ -64,7 +86,7 @@ import Testing
     var driver = ScreenDriver(Self.three)
     driver.press("/")
     driver.type("bob")
-    driver.press("esc", "/", "up")
+    driver.press("esc", "/", "ctrl-p")
     #expect(driver.screen.search == "bob")
   }
 

@@ -19,11 +19,16 @@ struct SearchLine: PromptPane {
 
   mutating func handle(_ input: TerminalInput, _ memory: inout PromptMemory) -> PaneResult {
     let old = field.characters
+    var input = input
     if case .key(let key) = input {
       switch (key.code, key.modifiers) {
       case (.escape, _): return leave(keeping: false, &memory)
       case (.enter, _), (.tab, []): return movesList ? .unhandled : leave(keeping: true, &memory)
       case (.character("k"), .control) where movesList: return .unhandled
+      // The cursor moves among the matches, as in fzf; ctrl-p and ctrl-n are for the history.
+      case (.up, []), (.down, []), (.pageUp, []), (.pageDown, []): return .unhandled
+      case (.character("p"), .control) where !movesList: input = .key(Key(.up))
+      case (.character("n"), .control) where !movesList: input = .key(Key(.down))
       default: break
       }
     }

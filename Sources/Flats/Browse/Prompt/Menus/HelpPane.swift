@@ -18,10 +18,11 @@ struct HelpPane: PromptPane {
   ]
 
   private static let fixed: [(keys: String, summary: String)] = [
-    ("enter", "Keep, choose or answer"),
+    ("enter", "Keep, choose or answer; in the search, open the best match"),
     ("escape", "Leave without a change"),
-    ("tab", "Complete a field, or go to the next one"),
-    ("up, down", "An earlier line, the next field or choice"),
+    ("tab", "Complete a field, or go to the next one; keep the search"),
+    ("up, down", "An earlier line, the next field, choice or match"),
+    ("ctrl-p, ctrl-n", "An earlier search, a later one"),
     ("ctrl-s", "Add the item of a form"),
     ("ctrl-a, ctrl-e", "Go to the start or the end"),
     ("ctrl-b, ctrl-f", "Go by a character"),
