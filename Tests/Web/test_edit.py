@@ -191,9 +191,9 @@ def test_back_stays_at_unsaved_changes(page, serve):
     server = serve({"ada.yaml": "name: Ada\n", "bob.yaml": "name: Bob\n"})
     opened(page, server)
     row(page, "bob").click()
-    expect(page.locator("#detail h2")).to_have_text("bob")
+    expect(page.locator("#detail h2")).to_have_text("Bob")
     row(page, "ada").click()
-    expect(page.locator("#detail h2")).to_have_text("ada")
+    expect(page.locator("#detail h2")).to_have_text("Ada")
     page.click("#edit")
     page.locator("#field-name").fill("Ada L.")
     page.evaluate("history.back()")
@@ -202,7 +202,7 @@ def test_back_stays_at_unsaved_changes(page, serve):
     expect(page.locator("#field-name")).to_have_value("Ada L.")
     page.evaluate("history.back()")
     page.get_by_role("button", name="Discard").click()
-    expect(page.locator("#detail h2")).to_have_text("bob")
+    expect(page.locator("#detail h2")).to_have_text("Bob")
 
 
 def test_a_change_between_the_read_and_the_stream_of_an_item_is_shown(page, serve):
@@ -228,7 +228,8 @@ def test_items_are_added(page, serve):
     form.get_by_label("Value of name").fill("Bob")
     form.get_by_label("Value of rating").fill("8.0")
     form.get_by_role("button", name="Add", exact=True).click()
-    expect(page.locator("#detail h2")).to_have_text("friends/bob")
+    expect(page.locator("#detail h2")).to_have_text("Bob")
+    expect(page.locator("#detail .path")).to_have_text("friends/bob.yaml")
     expect_rows(page, ["ada", "friends/bob"])
     assert server.read("friends/bob.yaml") == "name: Bob\nrating: 8.0\n"
     page.keyboard.press("n")
@@ -317,12 +318,12 @@ def test_a_closed_item_gives_the_focus_to_its_row(page, serve):
     server = serve({"ada.yaml": "name: Ada\n", "bob.yaml": "name: Bob\n"})
     opened(page, server)
     row(page, "ada").click()
-    expect(page.locator("#detail h2")).to_have_text("ada")
+    expect(page.locator("#detail h2")).to_have_text("Ada")
     page.keyboard.press("n")
     form = page.get_by_role("form", name="New item")
     form.get_by_label("Id").fill("cleo")
     form.get_by_role("button", name="Add", exact=True).click()
-    expect(page.locator("#detail h2")).to_have_text("cleo")
+    expect(page.locator("#detail h2")).to_have_text("Cleo")
     expect_rows(page, ["ada", "bob", "cleo"])
     page.keyboard.press("Escape")
     expect(row(page, "cleo")).to_be_focused()
@@ -464,5 +465,5 @@ def test_fields_that_are_known_late_are_suggested(page, serve):
     form.get_by_label("Value of rating").fill("8")
     expect(form.get_by_label("Id")).to_have_value("bob")
     form.get_by_role("button", name="Add", exact=True).click()
-    expect(page.locator("#detail h2")).to_have_text("bob")
+    expect(page.locator("#detail h2")).to_have_text("Bob")
     assert server.read("bob.yaml") == "rating: 8\n"
