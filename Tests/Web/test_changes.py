@@ -254,7 +254,7 @@ def test_rows_hold_still_under_a_pressed_pointer(page, serve):
     assert rows(page) == ["ada", "bob", "cleo"]
     page.mouse.up()
     expect_rows(page, ["aaa", "ada", "bob", "cleo"])
-    expect(page.locator("#detail h2")).to_have_text("bob")
+    expect(page.locator("#detail h2")).to_have_text("Bob")
 
 
 def test_the_focused_row_never_leaves_the_page(page, serve):

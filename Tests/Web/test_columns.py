@@ -475,3 +475,14 @@ def test_a_page_that_is_read_only_saves_no_view(page, serve):
     expect(box.get_by_role("button", name="Save view…")).to_have_count(0)
     box.get_by_role("checkbox", name="email").uncheck()
     expect_columns(page, ["name", "rating", "nickname"])
+
+
+def test_the_button_says_how_many_columns_are_not_shown(page, serve):
+    fields = "".join(f"field{number}: some words of it\n" for number in range(20))
+    opened(page, serve({"ada.yaml": fields, "bob.yaml": fields}))
+    shown = page.get_by_role("columnheader").count()
+    expect(page.locator("#choose")).to_have_text(f"Columns +{21 - shown}")
+    expect(page.get_by_role("button", name=f"Columns, {21 - shown} more", exact=True)).to_be_visible()
+    page.set_viewport_size({"width": 700, "height": 600})
+    expect(page.get_by_role("columnheader")).not_to_have_count(shown)
+    expect(page.locator("#choose")).to_have_text(f"Columns +{21 - page.get_by_role('columnheader').count()}")

@@ -89,14 +89,14 @@ def test_a_lost_connection_is_regained(page, serve):
     page.goto(f"{origin}/session{server.url().split('/session')[1]}")
     expect(state(page)).to_have_attribute("data-state", "live")
     row(page, "bob").click()
-    expect(page.locator("#detail h2")).to_have_text("bob")
+    expect(page.locator("#detail h2")).to_have_text("Bob")
     for number in range(3):
         proxy.cut()
         server.write(f"c{number}.yaml", "name: Cleo\n")
         expect(page.locator("#counts")).to_have_text(f"{number + 3} items")
     expect(state(page)).to_have_attribute("data-state", "live")
     expect_rows(page, ["ada", "bob", "c0", "c1", "c2"])
-    expect(page.locator("#detail h2")).to_have_text("bob")
+    expect(page.locator("#detail h2")).to_have_text("Bob")
     proxy.listener.close()
 
 
@@ -221,16 +221,16 @@ def test_twelve_tabs_are_all_live_on_one_stream(context, serve):
         page.goto(f"{server.origin}/?search={'ada' if number % 2 else 'bob'}")
     for page in pages[1:]:
         expect(state(page)).to_have_attribute("data-state", "live")
-        expect(page.locator("#counts")).to_have_text("1 of 2 items")
+        expect(page.locator("#counts")).to_contain_text("1 of 2 items")
     assert [page.evaluate("globalThis.page.link.leads") for page in pages] == [True] + [False] * 11
     server.write("both.yaml", "name: Ada and Bob\n")
     for number, page in enumerate(pages):
-        expect(page.locator("#counts")).to_have_text("2 of 3 items" if number > 0 else "3 items")
+        expect(page.locator("#counts")).to_contain_text("2 of 3 items" if number > 0 else "3 items")
     # Another tab takes over, and every tab continues.
     first.close()
     server.write("both2.yaml", "name: Bob and Ada\n")
     for page in pages[1:]:
-        expect(page.locator("#counts")).to_have_text("3 of 4 items")
+        expect(page.locator("#counts")).to_contain_text("3 of 4 items")
     assert sum(page.evaluate("globalThis.page.link.leads") for page in pages[1:]) == 1
 
 

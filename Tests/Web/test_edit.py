@@ -191,9 +191,9 @@ def test_back_stays_at_unsaved_changes(page, serve):
     server = serve({"ada.yaml": "name: Ada\n", "bob.yaml": "name: Bob\n"})
     opened(page, server)
     row(page, "bob").click()
-    expect(page.locator("#detail h2")).to_have_text("bob")
+    expect(page.locator("#detail h2")).to_have_text("Bob")
     row(page, "ada").click()
-    expect(page.locator("#detail h2")).to_have_text("ada")
+    expect(page.locator("#detail h2")).to_have_text("Ada")
     page.click("#edit")
     page.locator("#field-name").fill("Ada L.")
     page.evaluate("history.back()")
@@ -202,7 +202,7 @@ def test_back_stays_at_unsaved_changes(page, serve):
     expect(page.locator("#field-name")).to_have_value("Ada L.")
     page.evaluate("history.back()")
     page.get_by_role("button", name="Discard").click()
-    expect(page.locator("#detail h2")).to_have_text("bob")
+    expect(page.locator("#detail h2")).to_have_text("Bob")
 
 
 def test_a_change_between_the_read_and_the_stream_of_an_item_is_shown(page, serve):
@@ -228,7 +228,8 @@ def test_items_are_added(page, serve):
     form.get_by_label("Value of name").fill("Bob")
     form.get_by_label("Value of rating").fill("8.0")
     form.get_by_role("button", name="Add", exact=True).click()
-    expect(page.locator("#detail h2")).to_have_text("friends/bob")
+    expect(page.locator("#detail h2")).to_have_text("Bob")
+    expect(page.locator("#detail .path")).to_have_text("friends/bob.yaml")
     expect_rows(page, ["ada", "friends/bob"])
     assert server.read("friends/bob.yaml") == "name: Bob\nrating: 8.0\n"
     page.keyboard.press("n")
@@ -259,7 +260,7 @@ def test_a_new_item_has_the_types_of_the_others(page, serve):
       return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
     }""")
     add.click()
-    expect(page.locator("#detail h2")).to_have_text("new")
+    expect(page.locator("#detail h2")).to_have_text("2001")
     assert server.read("new.yaml") == f'title: "2001"\ntags: [x, "5"]\ndue: {day}\nrating: 4\n'
 
 
@@ -317,7 +318,7 @@ def test_a_closed_item_gives_the_focus_to_its_row(page, serve):
     server = serve({"ada.yaml": "name: Ada\n", "bob.yaml": "name: Bob\n"})
     opened(page, server)
     row(page, "ada").click()
-    expect(page.locator("#detail h2")).to_have_text("ada")
+    expect(page.locator("#detail h2")).to_have_text("Ada")
     page.keyboard.press("n")
     form = page.get_by_role("form", name="New item")
     form.get_by_label("Id").fill("cleo")

@@ -122,7 +122,7 @@ def test_edit_and_undo_by_keyboard(reader):
     reader.press("j")
     reader.expect_focus("row", "Ada")
     reader.press("Enter")
-    reader.expect_focus("heading", "ada")
+    reader.expect_focus("heading", "Ada")
     reader.press("e")
     reader.expect_focus("textbox", "name")
     reader.type("Ada L.")
@@ -157,7 +157,7 @@ def test_add_by_keyboard(reader):
     reader.type("Zoe")
     reader.press("Enter")
     reader.expect_spoken("Added zoe.")
-    reader.expect_focus("heading", "zoe")
+    reader.expect_focus("heading", "Zoe")
     assert reader.server.read("zoe.yaml") == "name: Zoe\n"
     expect(reader.page.get_by_role("row", name="Zoe")).to_have_count(1)
     reader.press("Escape")

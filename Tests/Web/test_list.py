@@ -12,10 +12,10 @@ def test_search_filters_while_typing(page, serve):
     expect(page.locator("#counts")).to_have_text("148 items")
     page.keyboard.press("/")
     page.keyboard.type("blue")
-    expect(page.locator("#counts")).to_have_text("20 of 148 items")
+    expect(page.locator("#counts")).to_have_text("20 of 148 items · best matches first")
     assert page.url.endswith("/?query=blue")
     page.keyboard.type(" sky")
-    expect(page.locator("#counts")).to_have_text("3 of 148 items")
+    expect(page.locator("#counts")).to_have_text("3 of 148 items · best matches first")
     expect_rows(page, ["skyblue", "deepskyblue", "lightskyblue"])
     page.fill("#search", "plaid")
     expect(page.locator("#empty")).to_contain_text("No item matches the search.")
@@ -50,6 +50,48 @@ def test_a_row_shows_the_line_that_matches_if_no_cell_does(page, serve):
     expect(row(page, "d").locator(".snippet")).to_contain_text("body: pack <b>bold</b> x x")
     page.fill("#search", "")
     expect(page.locator(".snippet")).to_have_count(0)
+
+
+def test_a_match_has_the_width_of_a_phone(page, serve):
+    page.set_viewport_size({"width": 380, "height": 600})
+    opened(page, serve({**notes, "d.md": f"---\ntitle: Evil\n---\nSome words before it, then pack {'words ' * 20}\n"}))
+    page.fill("#search", "pack")
+    found = row(page, "d").locator(".snippet")
+    expect(found).to_be_visible()
+    assert found.evaluate("found => found.clientWidth") > 340
+    edge = found.evaluate("found => found.getBoundingClientRect().right")
+    assert found.locator("mark").evaluate("mark => mark.getBoundingClientRect().right") < edge
+
+
+def test_a_list_that_was_scrolled_sideways_shows_the_matches_of_a_search(page, serve):
+    fields = [f"field{number}" for number in range(12)]
+    server = serve({**notes, "f.md": "---\n" + "".join(f"{one}: {'wide ' * 5}\n" for one in fields) + "---\n"})
+    opened(page, server, f"/?fields=title,{','.join(fields)}")
+    scroller = page.locator("#scroller")
+    scroller.evaluate("scroller => { scroller.scrollLeft = 600; }")
+    assert scroller.evaluate("scroller => scroller.scrollLeft") == 600
+    page.fill("#search", "tent")
+    expect(row(page, "a").locator("mark")).to_be_in_viewport()
+    assert scroller.evaluate("scroller => scroller.scrollLeft") == 0
+
+
+def test_a_cell_that_is_cut_says_all_if_the_pointer_is_on_it(page, serve):
+    text = ("Long " * 15).strip()
+    page.set_viewport_size({"width": 660, "height": 600})
+    opened(page, serve({"ada.yaml": f"title: Ada\nplace: {text}\n", "bob.yaml": "title: Bob\nplace: here\n"}))
+    for item, value in [("ada", text), ("bob", None)]:
+        cell = row(page, item).locator("[role=gridcell]").first
+        cell.hover()
+        assert cell.get_attribute("title") == value
+
+
+def test_the_focused_row_has_its_ring_also_around_the_title(page, serve):
+    opened(page, serve(notes))
+    page.keyboard.press("ArrowDown")
+    ring = page.locator("#rows > :focus-visible").evaluate(
+        "row => { const { outlineStyle, zIndex } = getComputedStyle(row, '::after'); return [outlineStyle, zIndex]; }")
+    assert ring[0] == "solid"
+    assert int(ring[1]) > int(page.locator("#rows .title").first.evaluate("title => getComputedStyle(title).zIndex"))
 
 
 def test_similar_names_are_shown_if_nothing_matches(page, serve):
@@ -309,6 +351,14 @@ def test_the_address_bar_holds_the_view_and_the_item(page, serve):
     expect(page).to_have_title(f"navy · by-name · {server.folder} · notes-watch")
 
 
+def test_an_item_is_headed_by_its_title(page, serve):
+    server = serve({"a.yaml": "title: Trip\nname: N\n", "b.yaml": "title: ''\nname: 7.50\n", "c.yaml": "n: 1\n", "d.yaml": "title: [x]\n"})
+    for item, title in [("a", "Trip"), ("b", "7.50"), ("c", "c"), ("d", "d")]:
+        opened(page, server, f"/?id={item}")
+        expect(page.locator("#detail h2")).to_have_text(title)
+        expect(page.locator("#detail .path")).to_have_text(f"{item}.yaml")
+
+
 def test_a_link_to_an_item_shows_its_row(page, serve):
     server = serve({f"n{number:04}.yaml": f"n: {number}\n" for number in range(2_000)})
     for item in ["n1000", "n0000", "n0009", "n1999"]:
@@ -445,9 +495,9 @@ def test_commands_show_the_same_view(page, serve):
     opened(page, server, "/?search=it's%20%24HOME&sort=-name")
     page.keyboard.press("?")
     text = page.locator("#copy-list").text_content()
-    assert text.endswith("--sort=-name --search 'it'\\''s $HOME'")
+    assert text.endswith("--sort @relevance,-name --search 'it'\\''s $HOME'")
     assert text.startswith(f"notes-watch list {server.folder}")
-    expect(page.locator("#copy-curl")).to_contain_text(f"'{server.origin}/items?sort=-name&search=it%27s%20%24HOME'")
+    expect(page.locator("#copy-curl")).to_contain_text(f"'{server.origin}/items?sort=%40relevance%2C-name&search=it%27s%20%24HOME'")
     expect(page.get_by_role("link", name="The plain page")).to_have_attribute("href", "plain?sort=-name&search=it%27s%20%24HOME")
 
 
@@ -456,7 +506,7 @@ def test_commands_have_the_view_of_the_command_line(page, serve):
     opened(page, server, "/?search=the")
     page.keyboard.press("?")
     text = page.locator("#copy-list").text_content()
-    assert text.endswith("/data --view by-project --sort=-priority,title --search the --limit 5")
+    assert text.endswith("/data --view by-project --sort @relevance --search the --limit 5")
     page.keyboard.press("Escape")
     page.get_by_role("link", name="top-10").click()
     page.keyboard.press("?")
@@ -525,7 +575,17 @@ def test_an_empty_list_says_why(page, serve):
     page.fill("#where", "ratng > 3")
     expect(page.locator("#hint")).to_contain_text("`rating`")
     page.fill("#where", "rating > 9")
-    expect(page.locator("#hint")).to_have_text("An item must have every word of the search, and match the filter. Shorten them.")
+    expect(page.locator("#hint")).to_have_text("")
+    expect(page.locator("#clear button")).to_have_text(["Clear the filter"])
+    page.fill("#search", "nobody")
+    expect(page.locator("#hint")).to_have_text("An item must have every word of the search, and match the filter.")
+    page.get_by_role("button", name="Clear the filter").click()
+    expect(page.locator("#where")).to_have_value("")
+    expect(page.locator("#where")).to_be_focused()
+    expect(page.locator("#hint")).to_have_text("An item must have every word of the search.")
+    page.get_by_role("button", name="Clear the search").click()
+    expect(page.locator("#search")).to_have_value("")
+    expect_rows(page, ["ada", "bob"])
     page.goto(server.origin + "/?limit=x")
     expect(page.locator("#where-error")).to_contain_text("limit")
     page.goto(server.origin + "/?id=bob")

@@ -149,7 +149,7 @@ def test_a_late_save_does_not_replace_another_item(page, serve):
     form.get_by_label("name", exact=True).fill("Bobby")
     held[0].continue_()
     expect(page.locator(".toast")).to_contain_text("Saved")
-    expect(page.locator("#detail h2")).to_have_text("bob")
+    expect(page.locator("#detail h2")).to_have_text("Bob")
     expect(form.get_by_label("name", exact=True)).to_have_value("Bobby")
     form.get_by_role("button", name="Save").click()
     expect(form).to_have_count(0)
@@ -240,7 +240,7 @@ def test_a_click_on_a_part_of_the_item_before_does_no_harm(page, serve):
     is_read = True
     for route in waiting:
         route.continue_()
-    expect(page.locator("#detail h2")).to_have_text("bob")
+    expect(page.locator("#detail h2")).to_have_text("Bob")
     expect(page.locator("#detail .fields")).to_contain_text("Bob")
 
 

@@ -52,8 +52,8 @@ import Streams
     #expect(!loaded.contains { $0.hasPrefix("later") || $0.hasPrefix("detail") })
   }
 
-  @Test func `All files need less than 55 KB if they are compressed`() throws {
-    #expect(PageAsset.all.reduce(0) { $0 + ($1.compressed ?? ($1.bytes, $1.tag)).bytes.count } < 55_000)
+  @Test func `All files need less than 56.5 KB if they are compressed`() throws {
+    #expect(PageAsset.all.reduce(0) { $0 + ($1.compressed ?? ($1.bytes, $1.tag)).bytes.count } < 56_500)
   }
 
   @Test func `The page names every module of the first list, so that all are loaded at once`() {

@@ -1,5 +1,5 @@
 import { byID, make } from "../list/text.js";
-import { names, query } from "../list/view.js";
+import { isRanked, names, query, settings } from "../list/view.js";
 import { showDialog, toast } from "./dialogs.js";
 
 const keys = [
@@ -18,10 +18,12 @@ export function showMore(page) {
     onclick: () => navigator.clipboard.writeText(text).then(() => toast("Copied."), () => getSelection().selectAllChildren(byID(id))),
   }, title));
   const text = query(page.view);
+  // The best matches come first, as in the list.
+  const sorted = isRanked(page.view) ? { sort: settings(page.view).sort } : {};
   showDialog({ "aria-label": "Keys and links", class: "more" },
     make("h2", {}, "This view elsewhere"),
-    copy("Copy as notes-watch list …", listCommand(page.folder, page.controls.complete), "copy-list"),
-    copy("Copy as curl", curlCommand(new URL(".", location.href).href, page.view), "copy-curl"),
+    copy("Copy as notes-watch list …", listCommand(page.folder, { ...page.controls.complete, ...sorted }), "copy-list"),
+    copy("Copy as curl", curlCommand(new URL(".", location.href).href, { ...page.view, ...sorted }), "copy-curl"),
     make("p", { class: "quiet" }, "The file auth has one line: “Authorization: Bearer ” and the token. The server prints where its token is when it starts."),
     make("p", {}, make("a", { href: `plain${text ? `?${text}` : ""}` }, "The plain page"), ", for printing, searching and other browsers"),
     make("h2", {}, "Keys"),

@@ -1,4 +1,4 @@
-import { byID, make, visible } from "../list/text.js";
+import { Digits, byID, compact, make, visible } from "../list/text.js";
 import { showNew } from "./add.js";
 import { ask, showDialog, toast } from "./dialogs.js";
 import { ItemForm } from "./form.js";
@@ -11,6 +11,13 @@ const tabs = [["fields", "Fields"], ["source", "File"], ["history", "History"]];
 
 // The pane then covers the list.
 const narrow = matchMedia("(max-width: 55rem)");
+
+/** Returns the title of an item, by the rule of the list; undefined if it has none. */
+function titleOf({ value }) {
+  const found = ["title", "name", "label", "subject"].map((key) => (Object.hasOwn(value, key) ? value[key] : ""))
+    .find((one) => one !== "" && (typeof one !== "object" || one instanceof Digits));
+  return found === undefined ? undefined : compact(found);
+}
 
 /** The pane of one item: its fields, the text of its file, its history, and its editors; or of one problem. */
 export class Pane {
@@ -172,7 +179,7 @@ export class Pane {
         : this.item ? "This item was deleted or renamed." : "There is no item with this id."));
   }
 
-  #head(title = this.id) {
+  #head(title = (this.item && titleOf(this.item)) ?? this.id) {
     const close = make("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => this.actions.close() }, "×");
     return [make("div", { class: "head" }, make("h2", { tabindex: -1, dir: "auto" }, visible(title)), close)];
   }

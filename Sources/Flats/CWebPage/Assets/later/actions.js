@@ -2,8 +2,9 @@ import { toast } from "../detail/dialogs.js";
 import { showMore } from "../detail/more.js";
 import { Pane } from "../detail/pane.js";
 import { readHints } from "../detail/requests.js";
-import { byID, digits, sentence, set } from "../list/text.js";
-import { address, query, read } from "../list/view.js";
+import { causesOf } from "../list/status.js";
+import { byID, digits, make, sentence, set } from "../list/text.js";
+import { address, query, read, withSearch } from "../list/view.js";
 import { Choices } from "./choices.js";
 import { Columns } from "./columns.js";
 import { keyHandler } from "./keys.js";
@@ -33,6 +34,10 @@ export class Actions {
     addEventListener("popstate", () => this.#go());
     byID("search").addEventListener("focus", () => this.#prepareSearch());
     if (document.activeElement === byID("search")) this.#prepareSearch();
+    byID("rows").addEventListener("pointerover", ({ target }) => {
+      const cell = target.closest(".row > *");
+      if (cell && cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent;
+    });
     byID("rows").addEventListener("pointerdown", () => this.hold("pointer", true));
     // A menu, or another window, can swallow the end of the press.
     for (const event of ["pointerup", "pointercancel", "contextmenu", "blur"]) {
@@ -76,12 +81,22 @@ export class Actions {
   /** Shows what can be done about an empty list and then, unless someone goes on typing, why it is empty. */
   #explain(line, view) {
     this.#explained = view;
-    byID("hint").textContent = hint(line, Boolean(view.search || view.query || view.where));
+    const causes = causesOf(line, view);
+    byID("hint").textContent = hint(line, causes);
+    byID("clear").replaceChildren(...causes.map((cause) =>
+      make("button", { type: "button", onclick: () => this.#clear(cause) }, `Clear the ${cause}`)));
     clearTimeout(this.#timer);
     this.#timer = setTimeout(async () => {
       const hints = line.total > 0 ? await readHints(query(view)) : [];
       if (hints.length > 0 && this.#explained === view) byID("hint").textContent = hints.map(sentence).join(" ");
     }, 300);
+  }
+
+  /** Clears the search or the filter, and goes to its field. */
+  #clear(cause) {
+    const { view } = this.page;
+    this.page.show(cause === "search" ? withSearch(view, "") : { ...view, where: "" });
+    byID(cause === "search" ? "search" : "where").focus();
   }
 
   /** Holds the rows for a reason, or lets them go. */
@@ -123,7 +138,6 @@ export class Actions {
   /** Follows a line that the list shows. */
   applied(line) {
     this.summary.add(line);
-    this.columns.show();
     if (this.pane.problem !== null) this.pane.refresh();
   }
 

@@ -43,7 +43,6 @@ export class Choices {
     this.controls.named = views;
     this.controls.show(this.page.view);
     this.show();
-    this.page.actions?.columns.show();
     // The tabs can have made the list lower, and the order of a named view marks its column.
     this.page.list.measure();
   }

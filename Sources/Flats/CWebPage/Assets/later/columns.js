@@ -82,6 +82,7 @@ export class Columns {
     });
     this.#list.addEventListener("pointerdown", (event) => this.#press(event, this.#list));
     const headers = byID("columns");
+    new MutationObserver(() => this.show()).observe(headers, { childList: true });
     headers.addEventListener("pointerdown", (event) => this.#press(event, headers));
     headers.addEventListener("dblclick", ({ target }) => {
       if (target.className === "edge") this.#setWidth([...headers.querySelectorAll(".edge")].indexOf(target), null);
@@ -94,13 +95,24 @@ export class Columns {
     return [columns, this.#chosen].find((one) => fieldsOf(one) === view.fields) ?? columns;
   }
 
-  /** Follows the list, if the menu is open. */
-  show() { if (this.#menu.matches(":popover-open")) this.#draw(); }
+  /** Follows the list: the button says how many fields are not shown, and the menu which, if it is open. */
+  show() {
+    const { length } = this.#others;
+    const button = byID("choose");
+    button.replaceChildren("Columns", ...(length > 0 ? [make("span", { class: "quiet" }, ` +${length}`)] : []));
+    set(button, "aria-label", length > 0 ? `Columns, ${length} more` : null);
+    if (this.#menu.matches(":popover-open")) this.#draw();
+  }
+
+  /** The fields that are not shown. */
+  get #others() {
+    const known = new Set(this.#columns.map(({ keys }) => keys.join("/")));
+    return ["@id", ...this.choices.paths].map((field) => ({ field, key: keysOf(field).join("/") })).filter(({ key }) => !known.has(key));
+  }
 
   #draw() {
     const shown = this.#columns.map(({ field, keys, width, isSet }) => ({ field, key: keys.join("/"), width, isSet }));
-    const known = new Set(shown.map(({ key }) => key));
-    const others = ["@id", ...this.choices.paths].map((field) => ({ field, key: keysOf(field).join("/") })).filter(({ key }) => !known.has(key));
+    const others = this.#others;
     const text = JSON.stringify([shown, others]);
     if (text === this.#drawn) return;
     this.#drawn = text;

@@ -32,11 +32,10 @@ export class Summary {
 }
 
 /** Returns what can be done about an empty list. */
-export function hint(line, isSearched) {
+export function hint(line, causes) {
   if (line.missing) return "";
-  if (line.total > 0) {
-    return isSearched ? "An item must have every word of the search, and match the filter. Shorten them." : "";
-  }
+  if (causes.length === 2) return "An item must have every word of the search, and match the filter.";
+  if (line.total > 0) return causes[0] === "search" ? "An item must have every word of the search." : "";
   if (line.problems) return `${count(line.problems, "file")} cannot be read. Open the problems above.`;
   return byID("add").hidden ? "" : "Press New, or save a YAML, JSON or Markdown file in the folder.";
 }

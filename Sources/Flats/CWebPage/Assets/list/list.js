@@ -135,6 +135,8 @@ export class List {
     const now = anchor && this.#byLine.get(anchor.key);
     this.#scrollTo(isNew ? this.#start() : typeof now === "number" ? this.#y(now) - anchor.y : this.top);
     for (const [key, y] of before ?? []) before.set(key, y + this.top - oldTop);
+    // What is found in them is at their start.
+    if (isNew && line.rows.some((row) => row.snippet)) this.#scroller.scrollLeft = 0;
     this.#render(before);
     if (line.changes && !isNew) this.#highlight();
     this.#wanted = null;

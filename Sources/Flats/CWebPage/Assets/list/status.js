@@ -1,5 +1,5 @@
 import { byID, count, digits, make, sentence, visible } from "./text.js";
-import { searchOf } from "./view.js";
+import { isRanked, searchOf } from "./view.js";
 
 const words = {
   connecting: "Connecting…", live: "Live", offline: "Offline. It connects again by itself.",
@@ -56,13 +56,19 @@ export class Status {
     const text = isAll ? count(line.count, "item") : `${digits(line.count)} of ${count(line.total, "item")}`;
     const sections = line.lines === line.count ? "" : ` · ${count(line.sections, "section")}`;
     const missing = line.missing ? " · the folder is missing or cannot be read" : "";
-    const similar = areSimilar && line.count > 0 ? " · no match; these names are similar" : "";
-    byID("counts").replaceChildren(text + sections + missing + similar, ...(line.problems
+    const ranked = line.count === 0 ? ""
+      : areSimilar ? " · no match; these names are similar"
+      : isRanked(view) ? make("span", { class: "ranked" }, " · best matches first") : "";
+    byID("counts").replaceChildren(text + sections + missing, ranked, ...(line.problems
       ? [" · ", make("a", { href: "plain#problems", onclick: (event) => { if (enterProblems()) event.preventDefault(); } }, count(line.problems, "problem"))] : []));
     byID("empty").hidden = line.count > 0;
     if (line.count > 0) return;
-    const causes = line.total > 0 && !line.missing ? [searchOf(view) && "search", view.where && "filter"].filter(Boolean) : [];
+    const causes = causesOf(line, view);
     byID("empty").firstElementChild.textContent = causes.length > 0
       ? `No item matches the ${causes.join(" and the ")}.` : visible(line.empty ?? "There are no items here yet.");
   }
 }
+
+/** Returns what can cause that a list is empty: the search, the filter, both or nothing. */
+export const causesOf = (line, view) =>
+  (line.total > 0 && !line.missing ? [searchOf(view) && "search", view.where && "filter"].filter(Boolean) : []);

@@ -47,8 +47,8 @@ export function settings(view) {
   // The server refuses a text that is not a number, or not a map.
   for (const name of ["limit", "offset"]) if (/^\d+$/.test(keys[name])) keys[name] = Number(keys[name]);
   if (keys.widths) keys.widths = widthsOf(view) ?? keys.widths;
-  // The best matches of a search come first; the order of the list breaks ties.
-  if (searchOf(view).trim()) keys.sort = ["@relevance", ...ownSort(view.sort)].join(",");
+  // The order of the list breaks ties.
+  if (isRanked(view)) keys.sort = ["@relevance", ...ownSort(view.sort)].join(",");
   return keys;
 }
 
@@ -66,6 +66,9 @@ const ownSort = (sort) => (sort ?? "").split(",").map((one) => one.trim()).filte
 
 /** Returns the search of a view: what is typed is a query; an address may have a plain search. */
 export const searchOf = (view) => view.query ?? view.search ?? "";
+
+/** True if the best matches of a search come first. */
+export const isRanked = (view) => searchOf(view).trim() !== "";
 
 /** Returns the view that is saved under a name: without the search, and what belongs to it. */
 export const saved = (view) => settings({ ...view, search: undefined, query: undefined, sort: ownSort(view.sort).join(",") });
