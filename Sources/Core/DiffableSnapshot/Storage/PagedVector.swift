@@ -213,7 +213,8 @@ struct NumberPool: Sendable {
     set { entries[Int(number)] = newValue }
   }
 
-  /// What the pool has for each number, released ones among them. To set all shares nothing with copies. O(n).
+  /// The elements by their numbers, with those of released numbers. Setting them makes new pages, which no
+  /// copy shares. O(n).
   var values: [UInt32] {
     get {
       var reader = PagedVector<UInt32>.Reader(entries)

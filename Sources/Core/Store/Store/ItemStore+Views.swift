@@ -60,7 +60,7 @@ extension ItemStore {
 
   private static let maxName = 100
 
-  /// What is wrong with the name of a view; nil if nothing is.
+  /// Returns what is wrong with a name for a view, and what to do; nil if the name is valid.
   private static func fault(ofViewNamed name: String) -> String? {
     if name.isEmpty { return "A view needs a name." }
     if name.unicodeScalars.count > maxName {
@@ -99,13 +99,14 @@ extension SettingsFile {
       throw Problem(
         path: PathRules.settingsPath, line: error.line, column: error.column, message: error.message)
     }
-    // A text such as `null` is no map, and has no place for one.
+    // Nothing can be added to a text that is no map, such as `null`.
     throw Problem(
       path: PathRules.settingsPath, message: "The view cannot be added to this text.",
       advice: "Write `views: {}` instead of it.")
   }
 
-  /// The fields of a view, with the parts of another one. Those that are equal stay as they are written.
+  /// Returns the written fields of a view, changed so that they make another view. Equal parts keep their
+  /// spelling.
   private static func fields(of old: Fields?, showing view: ViewDefinition) -> Fields {
     guard var fields = old, let known = (try? ViewDefinition(fields))?.written else { return view.written }
     let written = view.written

@@ -38,7 +38,8 @@ extension ItemService {
         throw (error as? Problem).map { .settings($0) } ?? .unavailable("\(error)")
       }
       var members: Fields = ["name": .string(name), "view": .map(view.written)]
-      if let saved = try? store.settingsFile() { members["settings"] = .string("\(saved.tag)") }
+      // The tag of the text that was saved: another program may have changed the file since.
+      members["settings"] = .string("\(EntityTag(ofSettings: outcome.newText?.bytes ?? file.bytes))")
       let title = "view \(name)"
       if let token = memory.addUndo(title, outcome) {
         members["undo"] = .string(token)
@@ -51,8 +52,14 @@ extension ItemService {
 }
 
 extension SettingsFile {
-  /// Names the text of the file; that of no file differs from that of an empty one.
-  var tag: EntityTag { EntityTag(opaque: bytes.map { ContentDigest(of: $0).text } ?? "none") }
+  var tag: EntityTag { EntityTag(ofSettings: bytes) }
+}
+
+extension EntityTag {
+  /// Names the text of the settings file. The tag of no file differs from that of an empty one.
+  fileprivate init(ofSettings bytes: [UInt8]?) {
+    self.init(opaque: bytes.map { ContentDigest(of: $0).text } ?? "none")
+  }
 }
 
 extension ProblemDocument {

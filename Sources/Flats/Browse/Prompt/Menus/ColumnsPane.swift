@@ -73,7 +73,7 @@ struct ColumnsPane: PromptPane {
     return min(lines + PromptBox.border, ColumnsPane.maxRows)
   }
 
-  /// What was refused is to be looked at first.
+  /// The pane stays closed after a refusal: the settings have changed, and the person has to look at them.
   mutating func receive(_ outcome: ActionOutcome) -> PaneResult {
     if case .saveView? = outcome.action { .closed([]) } else { .unhandled }
   }
